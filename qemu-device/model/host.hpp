@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// What the model needs from the machine around it. Everything outside the
+// three blocks (memory, wire, clock, interrupt lines) is reached through this
+// interface only, so that tests can stand in for the machine.
+#ifndef XEOE_HOST_HPP
+#define XEOE_HOST_HPP
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+namespace eoe {
+
+/// A point or a length on the machine's virtual clock.
+using Nanos = std::chrono::nanoseconds;
+
+/// The deadline of something that never happens.
+inline constexpr Nanos kNever = Nanos::max();
+
+/// An address on the bus the MCDMA masters; never an index or a length.
+struct GuestAddr {
+    std::uint64_t value = 0;
+    friend bool operator==(const GuestAddr &, const GuestAddr &) = default;
+};
+
+/// AXI response of a bus access.
+enum class Bus : std::uint8_t { ok, slverr, decerr };
+
+/// Direction of an MCDMA channel: mm2s transmits, s2mm receives.
+enum class Dir : std::uint8_t { mm2s, s2mm };
+
+/// The machine around a port. No call may come back into the port, register
+/// accesses excepted (they are refused, see port.hpp).
+class Host {
+public:
+    Host() = default;
+    Host(const Host &) = delete;
+    Host &operator=(const Host &) = delete;
+    virtual ~Host() = default;
+
+    /// Fill `to` from guest memory, all of it or report why not.
+    virtual Bus dma_read(GuestAddr from, std::span<std::uint8_t> to) = 0;
+    /// Copy `from` to guest memory, all of it or report why not.
+    virtual Bus dma_write(GuestAddr to, std::span<const std::uint8_t> from) = 0;
+    /// Put a frame (no FCS) on the wire; always consumed. False: the wire is
+    /// full, wait for Port::tx_ready().
+    virtual bool send_frame(std::span<const std::uint8_t> frame) = 0;
+    /// A frame refused earlier may be offered again.
+    virtual void rx_ready() = 0;
+    /// Drive the line of a 0-based channel; called on changes only.
+    virtual void set_irq(Dir dir, unsigned channel, bool level) = 0;
+    /// Current virtual time.
+    [[nodiscard]] virtual Nanos now() = 0;
+    /// Ask for Port::run() at `deadline`, replacing the last request; kNever cancels.
+    virtual void set_deadline(Nanos deadline) = 0;
+    /// The guest broke a rule of the hardware; one line of text.
+    virtual void guest_error(const char *text) = 0;
+
+    /// guest_error() with a format; the text is cut at 200 bytes.
+    [[gnu::format(printf, 2, 3)]] void guest_errorf(const char *format, ...);
+};
+
+} // namespace eoe
+
+#endif
