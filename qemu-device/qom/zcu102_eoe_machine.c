@@ -1,0 +1,238 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * xlnx-zcu102-eoe: QEMU's own ZCU102 with Ethernet ports in the programmable
+ * logic. Every port, whether the machine makes it or the command line asks for
+ * it with -device, takes the next free slot of the table below.
+ */
+#include "compat.h"
+
+#include "eoe_port.h"
+#include "model/capi.h"
+
+#define TYPE_ZCU102 MACHINE_TYPE_NAME("xlnx-zcu102")
+#define TYPE_ZCU102_EOE MACHINE_TYPE_NAME("xlnx-zcu102-eoe")
+#define TYPE_ZCU102_EOE_BOARD "xlnx-zcu102-eoe-board"
+
+/* Name of the board object below the machine. */
+#define BOARD_CHILD "eoe-board"
+
+/* A direction's channels share one interrupt, or spread over a group of eight. */
+enum { MAX_PORTS = 2, SPI_GROUP = 8 };
+
+/*
+ * Where a port sits. MAC and EOE of port 0 are where AMD's EOE example tree has
+ * them. Interrupts are numbers of shared peripheral interrupts; the logic has
+ * 89..96 and 104..111 (UG1085, system interrupts).
+ */
+static const struct {
+    hwaddr base[XEOE_MCDMA + 1];
+    unsigned spi[XEOE_S2MM + 1];
+} slots[MAX_PORTS] = {
+    {
+        .base = {[XEOE_MAC] = 0x80020000, [XEOE_EOE] = 0x80008000, [XEOE_MCDMA] = 0x80030000},
+        .spi = {[XEOE_MM2S] = 89, [XEOE_S2MM] = 90},
+    },
+    {
+        .base = {[XEOE_MAC] = 0x80060000, [XEOE_EOE] = 0x80048000, [XEOE_MCDMA] = 0x80070000},
+        .spi = {[XEOE_MM2S] = 91, [XEOE_S2MM] = 92},
+    },
+};
+
+/* First interrupt of each direction with irq-mode=per-channel. */
+static const unsigned spread_spi[] = {[XEOE_MM2S] = 89, [XEOE_S2MM] = 104};
+
+/*
+ * State of our own. It lives in a child object because the size of the parent
+ * machine's instance is known to nobody outside QEMU.
+ */
+OBJECT_DECLARE_SIMPLE_TYPE(Zcu102EoeBoard, ZCU102_EOE_BOARD)
+
+struct Zcu102EoeBoard {
+    Object parent_obj;
+
+    uint8_t ports;    /* that the machine makes */
+    bool per_channel; /* irq-mode */
+    unsigned placed;
+};
+
+typedef struct Zcu102EoeClass {
+    MachineClass parent_class;
+    void (*parent_init)(MachineState *machine);
+} Zcu102EoeClass;
+
+DECLARE_CLASS_CHECKERS(Zcu102EoeClass, ZCU102_EOE, TYPE_ZCU102_EOE)
+
+static Zcu102EoeBoard *board_of(Object *machine) {
+    return ZCU102_EOE_BOARD(object_resolve_path_component(machine, BOARD_CHILD));
+}
+
+/*
+ * Wire one direction of a port to `count` interrupts from `first` on: channel n
+ * goes to interrupt n modulo count, through an OR gate each.
+ */
+static void connect_irqs(Object *machine, SysBusDevice *port, unsigned slot, XeoeDir dir,
+                         unsigned first, unsigned count) {
+    Object *soc = object_resolve_path_component(machine, "soc");
+    DeviceState *gic = DEVICE(object_resolve_path_component(soc, "gic"));
+    DeviceState *gates[SPI_GROUP];
+    unsigned i;
+
+    for (i = 0; i < count; i++) {
+        g_autofree char *name =
+            g_strdup_printf("eoe%u-%s-irq%u", slot, dir == XEOE_MM2S ? "mm2s" : "s2mm", i);
+
+        gates[i] = qdev_new(TYPE_OR_IRQ);
+        qdev_prop_set_uint16(gates[i], "num-lines", XEOE_MAX_CHANNELS / count);
+        object_property_add_child(machine, name, OBJECT(gates[i]));
+        qdev_realize_and_unref(gates[i], NULL, &error_fatal);
+        qdev_connect_gpio_out(gates[i], 0, qdev_get_gpio_in(gic, first + i));
+    }
+    for (i = 0; i < XEOE_MAX_CHANNELS; i++) {
+        sysbus_connect_irq(port, dir * XEOE_MAX_CHANNELS + i,
+                           qdev_get_gpio_in(gates[i % count], i / count));
+    }
+}
+
+static void place_port(Object *machine, Zcu102EoeBoard *board, SysBusDevice *port) {
+    unsigned slot = board->placed++;
+    XeoeBlock block;
+    XeoeDir dir;
+
+    for (block = XEOE_MAC; block <= XEOE_MCDMA; block++) {
+        sysbus_mmio_map(port, block, slots[slot].base[block]);
+    }
+    for (dir = XEOE_MM2S; dir <= XEOE_S2MM; dir++) {
+        if (board->per_channel) {
+            connect_irqs(machine, port, slot, dir, spread_spi[dir], SPI_GROUP);
+        } else {
+            connect_irqs(machine, port, slot, dir, slots[slot].spi[dir], 1);
+        }
+    }
+}
+
+/* Plugging */
+
+static void machine_pre_plug(HotplugHandler *handler, DeviceState *dev G_GNUC_UNUSED,
+                             Error **errp) {
+    Zcu102EoeBoard *board = board_of(OBJECT(handler));
+
+    if (board->per_channel && board->placed == 1) {
+        error_setg(errp, "irq-mode=per-channel leaves interrupts for one Ethernet port only; "
+                         "use irq-mode=shared for two");
+    } else if (board->placed == MAX_PORTS) {
+        error_setg(errp, "the board has room for %d Ethernet ports, and both places are taken",
+                   MAX_PORTS);
+    }
+}
+
+static void machine_plug(HotplugHandler *handler, DeviceState *dev, Error **errp G_GNUC_UNUSED) {
+    place_port(OBJECT(handler), board_of(OBJECT(handler)), SYS_BUS_DEVICE(dev));
+}
+
+static HotplugHandler *machine_hotplug_handler(MachineState *machine, DeviceState *dev) {
+    return object_dynamic_cast(OBJECT(dev), TYPE_XLNX_EOE_PORT) ? HOTPLUG_HANDLER(machine) : NULL;
+}
+
+/* Properties */
+
+static void get_ports(Object *obj, Visitor *v, const char *name, void *opaque G_GNUC_UNUSED,
+                      Error **errp) {
+    visit_type_uint8(v, name, &board_of(obj)->ports, errp);
+}
+
+static void set_ports(Object *obj, Visitor *v, const char *name, void *opaque G_GNUC_UNUSED,
+                      Error **errp) {
+    uint8_t ports;
+
+    if (!visit_type_uint8(v, name, &ports, errp)) {
+        return;
+    }
+    if (ports > MAX_PORTS) {
+        error_setg(errp, "ports must be 0..%d, not %u", MAX_PORTS, ports);
+        return;
+    }
+    board_of(obj)->ports = ports;
+}
+
+static char *get_irq_mode(Object *obj, Error **errp G_GNUC_UNUSED) {
+    return g_strdup(board_of(obj)->per_channel ? "per-channel" : "shared");
+}
+
+static void set_irq_mode(Object *obj, const char *value, Error **errp) {
+    if (!g_str_equal(value, "shared") && !g_str_equal(value, "per-channel")) {
+        error_setg(errp, "irq-mode must be shared or per-channel, not '%s'", value);
+        return;
+    }
+    board_of(obj)->per_channel = g_str_equal(value, "per-channel");
+}
+
+/* Machine */
+
+static void machine_init(MachineState *machine) {
+    Zcu102EoeBoard *board = board_of(OBJECT(machine));
+    unsigned i;
+
+    ZCU102_EOE_GET_CLASS(machine)->parent_init(machine);
+
+    for (i = 0; i < board->ports; i++) {
+        g_autofree char *name = g_strdup_printf("eoe-port%u", i);
+        DeviceState *dev = qdev_new(TYPE_XLNX_EOE_PORT);
+
+        object_property_add_child(OBJECT(machine), name, OBJECT(dev));
+        xeoe_compat_take_nic(dev);
+        sysbus_realize_and_unref(SYS_BUS_DEVICE(dev), &error_fatal);
+    }
+}
+
+static void machine_instance_init(Object *obj) {
+    Object *board = object_new(TYPE_ZCU102_EOE_BOARD);
+
+    ZCU102_EOE_BOARD(board)->ports = 1;
+    object_property_add_child(obj, BOARD_CHILD, board);
+    object_unref(board);
+}
+
+static void machine_class_init(ObjectClass *oc, XeoeClassData *data G_GNUC_UNUSED) {
+    MachineClass *mc = MACHINE_CLASS(oc);
+    HotplugHandlerClass *hc = HOTPLUG_HANDLER_CLASS(oc);
+
+    mc->desc = "Xilinx ZynqMP ZCU102 board with 10G/25G Ethernet and offload engine "
+               "in the programmable logic";
+    ZCU102_EOE_CLASS(oc)->parent_init = mc->init;
+    mc->init = machine_init;
+    mc->get_hotplug_handler = machine_hotplug_handler;
+    hc->pre_plug = machine_pre_plug;
+    hc->plug = machine_plug;
+    machine_class_allow_dynamic_sysbus_dev(mc, TYPE_XLNX_EOE_PORT);
+
+    object_class_property_add(oc, "ports", "uint8", get_ports, set_ports, NULL, NULL);
+    object_class_property_set_description(oc, "ports",
+                                          "Ethernet ports made by the machine, 0..2 (default 1); "
+                                          "0 leaves both places to -device xlnx-eoe-port");
+    object_class_property_add_str(oc, "irq-mode", get_irq_mode, set_irq_mode);
+    object_class_property_set_description(oc, "irq-mode",
+                                          "shared: one interrupt per port and direction (default); "
+                                          "per-channel: eight per direction, one port only");
+}
+
+static const TypeInfo board_type = {
+    .name = TYPE_ZCU102_EOE_BOARD,
+    .parent = TYPE_OBJECT,
+    .instance_size = sizeof(Zcu102EoeBoard),
+};
+
+static const TypeInfo machine_type = {
+    .name = TYPE_ZCU102_EOE,
+    .parent = TYPE_ZCU102,
+    .instance_init = machine_instance_init,
+    .class_size = sizeof(Zcu102EoeClass),
+    .class_init = machine_class_init,
+    .interfaces = XEOE_INTERFACE_LIST{{TYPE_HOTPLUG_HANDLER}, {}},
+};
+
+static void machine_register_types(void) {
+    type_register_static(&board_type);
+    type_register_static(&machine_type);
+}
+
+type_init(machine_register_types)
