@@ -1,0 +1,108 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# The whole stack from one place; `make help` lists what there is. Everything
+# made goes under build/.
+
+SHELL := /bin/bash
+.SHELLFLAGS := -euo pipefail -c
+MAKEFLAGS += --no-print-directory
+.DELETE_ON_ERROR:
+.DEFAULT_GOAL := help
+
+top := $(CURDIR)
+build := $(top)/build
+python := /usr/bin/python3
+
+# The user's own parts; empty means the ones built here.
+KERNEL ?=
+INITRD ?=
+DTB ?=
+QEMU ?=
+KDIR ?= $(build)/linux/current/headers
+# tap (a network namespace; root) or user (QEMU's own network); empty picks.
+NET ?=
+export KERNEL INITRD DTB QEMU NET
+
+ARCH := arm64
+CROSS_COMPILE ?= $(if $(filter aarch64,$(shell uname -m)),,aarch64-linux-gnu-)
+
+.PHONY: help setup device driver dtb image all run shell test clean distclean
+
+help:
+	@echo 'make run       build everything, boot, move traffic, print a table (build/run.json)'
+	@echo 'make shell     build everything, boot, and give the guest'\''s console'
+	@echo 'make test      all tests; T=PATTERN for some by name, SUITE=unit|qtest|guest for one suite'
+	@echo 'make setup     install and fetch what the build needs (others do this by themselves)'
+	@echo 'make device    build/device/xlnx-eoe.so, the emulated port'
+	@echo 'make driver    build/driver/xilinx_axienet_eoe.ko (KDIR=DIR: another kernel'\''s headers)'
+	@echo 'make dtb       build/dtb/zcu102-eoe.dtb'
+	@echo 'make image     build/image/Image and initrd.cpio.gz, the guest'
+	@echo 'make clean     remove what was built; distclean: what was fetched, too'
+	@echo
+	@echo 'Your own parts: KERNEL= INITRD= DTB= QEMU= for run and shell; NET=user without root;'
+	@echo 'SETUP=no on a system that is not Debian 12 or 13 (see make setup for what it needs).'
+
+setup:
+	@$(if $(filter no,$(SETUP)),:,test-images/setup)
+
+all: device driver dtb image
+
+# ---- device: meson decides what is stale ----------------------------------
+qemu_options = -Dqemu_src=$(build)/qemu/current/src -Dqemu_build=$(build)/qemu/current/build
+
+device: setup
+	@test -e build/device/build.ninja || meson setup build/device qemu-device $(qemu_options) >build/log/device-setup.log || \
+		{ tail -n 20 build/log/device-setup.log; rm -rf build/device; exit 1; }
+	@ninja -C build/device --quiet
+	@ln -sfn qom/xlnx-eoe.so build/device/xlnx-eoe.so
+	@ln -sfn qom/xlnx-eoe.qemu-version build/device/xlnx-eoe.qemu-version
+
+# ---- driver: built on a copy, so that the sources stay clean --------------
+driver: setup
+	@mkdir -p build/driver
+	@cd build/driver && for f in *; do \
+		case $$f in *.[ch]|Kbuild|Makefile) \
+			[ -e $(top)/kernel-driver/$$f ] || case $$f in *.mod.c) ;; *) rm -f "$$f" ;; esac ;; esac; done
+	@cp -u $(wildcard kernel-driver/*.[ch] kernel-driver/Kbuild kernel-driver/Makefile) build/driver/
+	@$(MAKE) -C $(KDIR) M=$(build)/driver ARCH=$(ARCH) CROSS_COMPILE=$(CROSS_COMPILE) modules >build/log/driver.log 2>&1 || \
+		{ grep -vE '^(make|  (CC|LD|MODPOST))' build/log/driver.log; exit 1; }
+	@grep -B1 -A6 'warning:' build/log/driver.log || true
+
+# ---- device tree ----------------------------------------------------------
+dtb: build/dtb/zcu102-eoe.dtb
+
+build/dtb/%.dtb: dts/%.dts $(wildcard dts/*.h dts/*.dtsi) | setup
+	@mkdir -p build/dtb
+	@cpp -nostdinc -undef -D__DTS__ -x assembler-with-cpp -I dts $< -o build/dtb/$*.dts
+	@dtc -@ -I dts -O dtb -o $@ build/dtb/$*.dts
+
+# ---- guest ----------------------------------------------------------------
+image: build/image/initrd.cpio.gz build/image/Image
+
+# The stamps are older than their trees; a tree made anew has a new stamp.
+build/stamp/guest build/stamp/kernel: setup ;
+
+build/image/initrd.cpio.gz: test-images/build-image $(wildcard test-images/guest/*) build/stamp/guest build/stamp/kernel
+	@mkdir -p build/image
+	@test-images/build-image --packages build/guest/root --kernel build/linux/current \
+		--scripts test-images/guest --output $@
+
+build/image/Image: build/stamp/kernel
+	@mkdir -p build/image
+	@ln -sfn ../linux/current/Image $@
+
+# ---- use ------------------------------------------------------------------
+run: all
+	@$(python) -m tests.rig.run
+
+shell: all
+	@$(python) -m tests.rig.shell
+
+test: all
+	@tests/run-tests $(if $(SUITE),--suite $(SUITE)) $(if $(T),-- '$(T)')
+
+clean:
+	@rm -rf build/{device,driver,dtb,image,unit,qtest,results,artifacts,run.json,tmp}
+
+distclean:
+	@rm -rf build
