@@ -417,7 +417,7 @@ static void port_unrealize(DeviceState *dev) {
 #define uint64_type uint64_t
 #define bool_type bool
 
-/* clang-format off: the list reads worse laid out as one expression. */
+/* clang-format off */
 XEOE_PROPERTY_LIST port_properties[] = {
     DEFINE_NIC_PROPERTIES(XlnxEoePort, nic_conf),
 #define P(name, field, kind, text)                                                                 \
