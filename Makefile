@@ -82,7 +82,7 @@ image: build/image/initrd.cpio.gz build/image/Image
 # The stamps are older than their trees; a tree made anew has a new stamp.
 build/stamp/guest build/stamp/kernel: setup ;
 
-build/image/initrd.cpio.gz: test-images/build-image $(wildcard test-images/guest/*) build/stamp/guest build/stamp/kernel
+build/image/initrd.cpio.gz: test-images/build-image test-images/newc.py $(wildcard test-images/guest/*) build/stamp/guest build/stamp/kernel
 	@mkdir -p build/image
 	@test-images/build-image --packages build/guest/root --kernel build/linux/current \
 		--scripts test-images/guest --output $@
