@@ -54,8 +54,6 @@ device: setup
 	@test -e build/device/build.ninja || meson setup build/device qemu-device $(qemu_options) >build/log/device-setup.log || \
 		{ tail -n 20 build/log/device-setup.log; rm -rf build/device; exit 1; }
 	@ninja -C build/device --quiet
-	@ln -sfn qom/xlnx-eoe.so build/device/xlnx-eoe.so
-	@ln -sfn qom/xlnx-eoe.qemu-version build/device/xlnx-eoe.qemu-version
 
 # ---- driver: built on a copy, so that the sources stay clean --------------
 driver: setup
