@@ -1,38 +1,231 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "port.hpp"
 
+#include <algorithm>
+#include <utility>
+
 namespace eoe {
 
-Port::Port(const Config &config, Host &host) : config_(config), host_(host) {}
+namespace {
+
+/// One slice of each direction: enough for two 64 KiB GSO packets, small
+/// enough that the machine around us stays responsive.
+constexpr Budget kSlice{256, 128 * 1024};
+constexpr int kFramesPerSlice = 128;
+
+} // namespace
+
+/// Marks the port as moving data, so that DMA aimed at its own registers is
+/// refused (and nothing is entered twice).
+class Port::Active {
+public:
+    explicit Active(Port &port) : port_(port) { port_.active_ = true; }
+    Active(const Active &) = delete;
+    Active &operator=(const Active &) = delete;
+    ~Active() { port_.active_ = false; }
+
+private:
+    Port &port_;
+};
+
+Port::Port(const Config &config, Host &host)
+    : config_(config), host_(host), tx_packet_(kMaxTxPacket + EoeTx::kMinOutput),
+      fifo_(kRxFifoBytes), mac_(config_, host), eoe_(config_, host, tx_packet_, fifo_),
+      mcdma_(config_, host, std::span{tx_packet_}.first(kMaxTxPacket), fifo_) {}
 
 void Port::reset() {
+    mac_.reset();
+    eoe_.reset();
+    mcdma_.reset();
+    asked_ = kNever;
     host_.set_deadline(kNever);
+    settle(host_.now());
 }
 
-// No block is wired in yet: the bus finds nobody at home.
-Bus Port::read(Block, std::uint32_t, std::uint32_t &value) {
+// Registers
+
+Bus Port::read(Block block, std::uint32_t offset, std::uint32_t &value) {
     value = 0;
+    if (active_) {
+        host_.guest_errorf("port: DMA reads the port's own registers");
+        return Bus::slverr;
+    }
+    switch (block) {
+    case Block::mac: {
+        const Bus answer = mac_.read(offset, value);
+        settle(host_.now());
+        return answer;
+    }
+    case Block::eoe:
+        if (!config_.eoe) {
+            return Bus::decerr;
+        }
+        value = eoe_.read(offset);
+        return Bus::ok;
+    case Block::mcdma:
+        value = mcdma_.read(offset);
+        return Bus::ok;
+    }
     return Bus::decerr;
 }
 
-Bus Port::write(Block, std::uint32_t, std::uint32_t) {
-    return Bus::decerr;
+Bus Port::write(Block block, std::uint32_t offset, std::uint32_t value) {
+    if (active_) {
+        host_.guest_errorf("port: DMA writes the port's own registers");
+        return Bus::slverr;
+    }
+    Bus answer = Bus::ok;
+    switch (block) {
+    case Block::mac:
+        answer = mac_.write(offset, value);
+        break;
+    case Block::eoe:
+        if (!config_.eoe) {
+            return Bus::decerr;
+        }
+        eoe_.write(offset, value);
+        break;
+    case Block::mcdma:
+        if (mcdma_.write(offset, value) == Mcdma::Effect::reset) {
+            // The reset outputs reach the streams of both other blocks.
+            eoe_.stream_reset();
+            mac_.datapath_reset();
+        }
+        break;
+    }
+    settle(host_.now());
+    return answer;
 }
 
-bool Port::can_receive() const {
+// Frames
+
+void Port::take_in(std::span<const std::uint8_t> frame) {
+    const Xxv::Received received = mac_.receive(frame);
+    if (received.deliver) {
+        eoe_.rx.receive(received.data, received.bad);
+    }
+}
+
+bool Port::receive(std::span<const std::uint8_t> frame) {
+    if (!can_receive()) {
+        rx_open_ = false;
+        return false;
+    }
+    {
+        const Active active(*this);
+        if (!mac_.loopback()) {
+            take_in(frame);
+            move_rx();
+        }
+    }
+    settle(host_.now() + Nanos{1});
     return true;
 }
 
-bool Port::receive(std::span<const std::uint8_t>) {
-    return true;
+void Port::transmit(std::span<const std::uint8_t> frame) {
+    const auto sent = mac_.transmit(frame);
+    if (sent.empty()) {
+        return;
+    }
+    if (mac_.loopback()) {
+        take_in(sent);
+    } else {
+        wire_full_ = !host_.send_frame(sent);
+    }
 }
 
-void Port::tx_ready() {}
+// In loopback the receive side takes a frame only when it has run empty, as
+// with frames from the wire.
+bool Port::tx_may_move() const {
+    return mac_.tx_open() && (mac_.loopback() ? fifo_.empty() : !wire_full_);
+}
 
-void Port::run() {}
+void Port::move_tx() {
+    Budget budget = kSlice;
+    int frames = kFramesPerSlice;
+    while (tx_may_move() && frames > 0) {
+        if (eoe_.tx.has_frame()) {
+            --frames;
+            transmit(eoe_.tx.next_frame());
+            if (mac_.loopback()) {
+                move_rx();
+            }
+            continue;
+        }
+        Mm2s::Packet packet;
+        switch (mcdma_.mm2s.step(budget, packet)) {
+        case Mm2s::Step::packet:
+            eoe_.tx.accept(packet.bytes, packet.app);
+            break;
+        case Mm2s::Step::too_long:
+            eoe_.tx.reject();
+            break;
+        case Mm2s::Step::nothing:
+        case Mm2s::Step::more:
+            return;
+        }
+    }
+}
+
+void Port::move_rx() {
+    Budget budget = kSlice;
+    mcdma_.s2mm.service(budget);
+}
+
+void Port::run() {
+    if (active_) {
+        return;
+    }
+    asked_ = kNever;
+    const Nanos now = host_.now();
+    {
+        const Active active(*this);
+        mac_.run();
+        mcdma_.run_delays(now);
+        eoe_.rx.run(now);
+        move_rx();
+        move_tx();
+    }
+    settle(host_.now() + Nanos{1});
+}
+
+void Port::tx_ready() {
+    wire_full_ = false;
+    settle(host_.now());
+}
 
 void Port::set_link(bool up) {
-    link_up_ = up;
+    mac_.set_link(up);
+    settle(host_.now());
+}
+
+// What follows from the state
+
+bool Port::has_work() const {
+    return mcdma_.s2mm.has_work() || eoe_.rx.has_work() ||
+           (tx_may_move() && (eoe_.tx.has_frame() || mcdma_.mm2s.has_work()));
+}
+
+Nanos Port::deadline() const {
+    return std::min({mac_.deadline(), mcdma_.deadline(), eoe_.rx.deadline()});
+}
+
+void Port::settle(Nanos earliest) {
+    if (active_) {
+        return;
+    }
+    mcdma_.update_irq();
+    // A deadline that moved back is left alone: run() comes early, finds nothing
+    // due and asks again, which is cheaper than moving a timer for every packet.
+    const Nanos wanted = has_work() ? earliest : std::max(deadline(), earliest);
+    if (wanted < asked_) {
+        asked_ = wanted;
+        host_.set_deadline(wanted);
+    }
+    const bool was_open = std::exchange(rx_open_, can_receive());
+    if (rx_open_ && !was_open) {
+        host_.rx_ready();
+    }
 }
 
 } // namespace eoe

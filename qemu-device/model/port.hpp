@@ -3,7 +3,13 @@
 #define XEOE_PORT_HPP
 
 #include "config.hpp"
+#include "dma/mcdma.hpp"
+#include "eoe/eoe.hpp"
 #include "host.hpp"
+#include "mac/xxv.hpp"
+#include "stream.hpp"
+
+#include <vector>
 
 namespace eoe {
 
@@ -11,25 +17,67 @@ namespace eoe {
 enum class Block : std::uint8_t { mac, eoe, mcdma };
 
 /// One Ethernet port: MAC, offload engine and DMA wired together.
+///
+/// Register writes only change state; frames and descriptors move in run() and
+/// receive(), a bounded slice at a time. What is left is asked for again with
+/// Host::set_deadline(), from inside run() always for a later time than now, so
+/// that a clock standing still during a callback cannot loop.
 class Port {
 public:
+    /// Longest packet the transmit side gathers, in bytes (MODEL: a longer one
+    /// is dropped and counted in TX_ERROR_COUNT).
+    static constexpr std::size_t kMaxTxPacket = std::size_t{256} * 1024;
+    /// Room between engine and MCDMA on the receive side, in bytes.
+    static constexpr std::size_t kRxFifoBytes = std::size_t{128} * 1024;
+
     /// `config` must have passed check_config(); `host` must outlive the port.
     Port(const Config &config, Host &host);
+    Port(const Port &) = delete;
+    Port &operator=(const Port &) = delete;
+    ~Port() = default;
 
+    /// Power-on reset of the three blocks.
     void reset();
+    /// 32-bit register accesses. slverr while the port's own DMA is under way
+    /// (it was aimed at the port), decerr where no block is built.
     [[nodiscard]] Bus read(Block block, std::uint32_t offset, std::uint32_t &value);
     [[nodiscard]] Bus write(Block block, std::uint32_t offset, std::uint32_t value);
-    [[nodiscard]] bool can_receive() const;
+
+    [[nodiscard]] bool can_receive() const { return !active_ && fifo_.empty(); }
     /// False: not looked at, offer it again after Host::rx_ready().
     [[nodiscard]] bool receive(std::span<const std::uint8_t> frame);
+    /// The wire takes frames again.
     void tx_ready();
+    /// The deadline has come.
     void run();
     void set_link(bool up);
 
 private:
+    class Active;
+
+    [[nodiscard]] bool tx_may_move() const;
+    [[nodiscard]] bool has_work() const;
+    void move_tx();
+    void move_rx();
+    void transmit(std::span<const std::uint8_t> frame);
+    void take_in(std::span<const std::uint8_t> frame);
+    [[nodiscard]] Nanos deadline() const;
+    /// Outputs follow the state: lines, flow control, deadline. Work that is
+    /// left is asked for at `earliest`.
+    void settle(Nanos earliest);
+
     Config config_;
     Host &host_;
-    bool link_up_ = true;
+    std::vector<std::uint8_t> tx_packet_;
+    StreamFifo fifo_;
+    Xxv mac_;
+    Eoe eoe_;
+    Mcdma mcdma_;
+
+    bool active_ = false;    ///< frames or descriptors are moving right now
+    bool wire_full_ = false; ///< until tx_ready()
+    bool rx_open_ = true;    ///< what the host was last led to believe
+    Nanos asked_ = kNever;   ///< deadline the host knows of
 };
 
 } // namespace eoe
