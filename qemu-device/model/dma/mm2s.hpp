@@ -46,7 +46,7 @@ private:
     };
     /// Who is next (SCHD_TYPE).
     struct Turn {
-        unsigned channel = 0;
+        unsigned channel = mcdma::kChannels - 1; ///< the first turn goes to channel 1
         std::array<std::uint8_t, mcdma::kChannels> credit{};
     };
 
