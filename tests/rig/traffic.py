@@ -1,0 +1,290 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""Measures UDP traffic between the guest and its peer with iperf3.
+
+Every figure is counted where it happens: Mbit/s, datagrams and loss by the
+receiving iperf3, system calls by the guest kernel's raw_syscalls tracepoint,
+CPU time by the guest's /proc/stat over one second in the middle of the run.
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import time
+from dataclasses import asdict, dataclass
+
+from tests.rig.parts import Parts
+from tests.rig.peer import PEER_ADDRESS, Peer
+from tests.rig.vm import Vm
+
+FIRST_PORT = 5101
+SECONDS = 2.0
+# iperf3 counts from its own start; its first moments set the connection up.
+SETTLE = 0.5
+# What a guest is offered, in bit/s over all ports, to find out what it takes ...
+FLOOD = 1.5e9
+# ... and the share of that which it is then offered for the measurement.
+OFFERED = 0.9
+HIST = "/sys/kernel/tracing/events/raw_syscalls/sys_enter"
+KEY = 'hist:keys=common_pid if comm == "iperf3"'
+
+
+class TrafficError(Exception):
+    """iperf3 could not do its run."""
+
+
+@dataclass(frozen=True)
+class Case:
+    """What to measure. direction is the guest's: tx leaves it, rx enters it."""
+
+    direction: str
+    ports: int
+    payload: int
+    offload: bool
+
+    def __str__(self) -> str:
+        names = {"tx": "guest to host", "rx": "host to guest"}
+        ports = "1 port" if self.ports == 1 else f"{self.ports} ports"
+        offload = "on" if self.offload else "off"
+        return f"{names[self.direction]}, {ports}, {self.payload} bytes, offload {offload}"
+
+
+@dataclass(frozen=True)
+class Row:
+    """What was measured.
+
+    datagrams were received, lost were not; mbps is 10^6 bits of UDP payload received a
+    second; syscalls are those of the guest's iperf3 processes, over the whole run;
+    cpu_busy is the busy share of all the guest's CPUs, 0..100.
+    """
+
+    direction: str
+    ports: int
+    payload: int
+    offload: bool
+    mbps: float
+    datagrams: int
+    lost: int
+    syscalls: int
+    cpu_busy: float
+
+    def as_dict(self) -> dict[str, object]:
+        """For JSON."""
+        return asdict(self)
+
+
+def standard_cases() -> list[Case]:
+    """The table: both payloads, offload off and on, out of and into the guest."""
+    return [
+        Case(direction, ports, payload, offload)
+        for direction, ports in (("tx", 1), ("rx", 1), ("rx", 4))
+        for payload in (1472, 1200)
+        for offload in (False, True)
+    ]
+
+
+class Traffic:
+    """Runs cases against one guest."""
+
+    def __init__(self, vm: Vm, peer: Peer, parts: Parts | None = None) -> None:
+        self._vm = vm
+        self._peer = peer
+        self._iperf3 = str((parts or vm.parts).iperf3)
+        self._rates: dict[tuple[int, bool], float] = {}
+
+    def prepare(self) -> None:
+        """Room for bursts in the guest's sockets."""
+        self._vm.run("sysctl -qw net.core.rmem_max=8388608 net.core.wmem_max=8388608")
+
+    def measure(self, case: Case, seconds: float = SECONDS) -> Row:
+        """Sets the offload as the case says and measures it."""
+        self._set_offload(case)
+        if case.direction == "tx":
+            return self._send(case, seconds)
+        return self._receive(case, seconds)
+
+    # ---- settings ---------------------------------------------------------
+
+    def _set_offload(self, case: Case) -> None:
+        state = "on" if case.offload else "off"
+        rules = ""
+        if case.direction == "rx" and case.offload:
+            rules = " ".join(str(FIRST_PORT + n) for n in range(case.ports))
+        self._vm.run(
+            f"ethtool -K eth0 tx-udp-segmentation {state} || exit\n"
+            # Rules from the last case; the numbers are the rules' locations.
+            "for rule in $(ethtool -n eth0 | sed -n 's/^Filter: //p'); do\n"
+            "  ethtool -N eth0 delete $rule || exit\n"
+            "done\n"
+            f"for port in {rules}; do\n"
+            "  ethtool -N eth0 flow-type udp4 dst-port $port >/dev/null || exit\n"
+            "done\n"
+        )
+
+    # ---- guest to host ----------------------------------------------------
+
+    def _send(self, case: Case, seconds: float) -> Row:
+        server = self._peer.popen(
+            [self._iperf3, "-s", "-1", "-J", "-p", str(FIRST_PORT)],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+        )
+        try:
+            self._wait_listening()
+            offload = " --gsro" if case.offload else ""
+            client = (
+                f"iperf3 -u -c {PEER_ADDRESS} -p {FIRST_PORT} -b 0 -t {seconds:g} "
+                f"-l {case.payload}{offload}"
+            )
+            self._count_syscalls(True)
+            self._vm.run(f"{client} >/tmp/iperf.log 2>&1 & echo $! >/tmp/iperf.pid")
+            time.sleep(SETTLE)
+            busy = self._cpu_busy()
+            self._wait_guest(1, seconds)
+            syscalls = self._count_syscalls(False)
+            output, _ = server.communicate(timeout=15)
+        except subprocess.TimeoutExpired:
+            log = self._vm.run("cat /tmp/iperf.log", check=False).output
+            raise TrafficError(f"{case}: iperf3's server saw no end of the run\n{log}") from None
+        finally:
+            _end(server)
+        return self._row(case, [_report(output, case)], syscalls, busy)
+
+    def _wait_listening(self) -> None:
+        """Until iperf3 at this end listens; its own message comes too late in a pipe."""
+        for _ in range(100):
+            listening = self._peer.run(["ss", "-Hltn", f"sport = :{FIRST_PORT}"]).stdout
+            if listening.strip():
+                return
+            time.sleep(0.05)
+        raise TrafficError("iperf3's server does not start")
+
+    # ---- host to guest ----------------------------------------------------
+
+    def _receive(self, case: Case, seconds: float) -> Row:
+        """Offers a little less than the guest takes: what it takes is found once a setting."""
+        key = (case.ports, case.offload)
+        if key not in self._rates:
+            probe = self._receive_at(case, 1.0, FLOOD / case.ports)
+            self._rates[key] = OFFERED * probe.datagrams / case.ports
+        bits = self._rates[key] * case.payload * 8
+        return self._receive_at(case, seconds, max(bits, 1e6))
+
+    def _receive_at(self, case: Case, seconds: float, rate: float) -> Row:
+        """A run at rate bit/s a port."""
+        ports = [FIRST_PORT + n for n in range(case.ports)]
+        servers = "".join(
+            f"iperf3 -s -1 -p {port} >/tmp/iperf.{port} 2>&1 & echo $! >>/tmp/iperf.pid\n"
+            for port in ports
+        )
+        self._count_syscalls(True)
+        listening = f"ss -Hltn 'sport >= :{ports[0]} and sport <= :{ports[-1]}' | wc -l"
+        self._vm.run(
+            f"rm -f /tmp/iperf.*\n{servers}"
+            f"for i in $(seq 100); do [ $({listening}) -ge {len(ports)} ] && exit 0\n"
+            "sleep 0.05; done; cat /tmp/iperf.*; exit 1"
+        )
+        offload = ["--gsro"] if case.offload else []
+        clients = []
+        try:
+            for port in ports:
+                host, there = self._peer.guest_endpoint(port)
+                clients.append(
+                    self._peer.popen(
+                        [self._iperf3, "-u", "-J", "-c", host, "-p", str(there), "-b", f"{rate:.0f}",
+                         "-t", f"{seconds:g}", "-l", str(case.payload), "-w", "4M", *offload],
+                        stdout=subprocess.PIPE,
+                        stderr=subprocess.DEVNULL,
+                    )
+                )  # fmt: skip
+            time.sleep(SETTLE)
+            busy = self._cpu_busy() if seconds > 1 else 0.0
+            outputs = [client.communicate(timeout=seconds + 20)[0] for client in clients]
+            reports = [_report(output, case) for output in outputs]
+            self._wait_guest(len(ports), seconds)
+        except subprocess.TimeoutExpired:
+            raise TrafficError(f"{case}: iperf3 did not end") from None
+        finally:
+            for client in clients:
+                _end(client)
+            # After an error they would wait for ever; after none they are gone.
+            self._vm.run("kill $(cat /tmp/iperf.pid) 2>/dev/null", check=False)
+        syscalls = self._count_syscalls(False)
+        return self._row(case, reports, syscalls, busy)
+
+    # ---- counting ---------------------------------------------------------
+
+    def _count_syscalls(self, start: bool) -> int:
+        """Starts counting, or ends it and returns the count."""
+        if start:
+            self._vm.run(f"echo '{KEY}' >{HIST}/trigger")
+            return 0
+        text = self._vm.run(f"cat {HIST}/hist; echo '!{KEY}' >{HIST}/trigger").output
+        hits = [line.split()[-1] for line in text.splitlines() if line.strip().startswith("Hits:")]
+        if not hits:
+            raise TrafficError(f"the guest's tracer counted nothing:\n{text[-500:]}")
+        return int(hits[-1])
+
+    def _cpu_busy(self) -> float:
+        """Busy share of all CPUs over the next second, in percent."""
+        text = self._vm.run("head -n 1 /proc/stat; sleep 1; head -n 1 /proc/stat").output
+        first, last = (
+            [int(word) for word in line.split()[1:9]] for line in text.strip().splitlines()
+        )
+        spent = [after - before for before, after in zip(first, last, strict=True)]
+        # proc(5): user nice system idle iowait irq softirq steal
+        total = sum(spent)
+        return 100.0 * (total - spent[3] - spent[4]) / total if total else 0.0
+
+    def _wait_guest(self, count: int, seconds: float) -> None:
+        """Until the guest's iperf3 processes have ended; ends them if they do not."""
+        tries = int((seconds + 8) * 10)
+        result = self._vm.run(
+            f"for i in $(seq {tries}); do alive=0; for pid in $(cat /tmp/iperf.pid); do\n"
+            "  kill -0 $pid 2>/dev/null && alive=1; done\n"
+            "  [ $alive = 0 ] && exit 0; sleep 0.1; done\n"
+            "kill $(cat /tmp/iperf.pid); cat /tmp/iperf.*; exit 1",
+            timeout=seconds + 15,
+            check=False,
+        )
+        if result.status != 0:
+            raise TrafficError(f"{count} iperf3 in the guest did not end\n{result.output[-500:]}")
+
+    @staticmethod
+    def _row(case: Case, reports: list[dict[str, float]], syscalls: int, busy: float) -> Row:
+        lost = sum(int(report["lost"]) for report in reports)
+        return Row(
+            **asdict(case),
+            mbps=round(sum(report["mbps"] for report in reports), 1),
+            datagrams=sum(int(report["packets"]) for report in reports) - lost,
+            lost=lost,
+            syscalls=syscalls,
+            cpu_busy=round(busy, 1),
+        )
+
+
+def _end(process: subprocess.Popen[bytes]) -> None:
+    if process.poll() is None:
+        process.kill()
+    process.wait()
+    if process.stdout:
+        process.stdout.close()
+
+
+def _report(output: bytes, case: Case) -> dict[str, float]:
+    """The receiver's side of iperf3's JSON report."""
+    try:
+        report = json.loads(output)
+    except ValueError:
+        raise TrafficError(f"{case}: iperf3 said {output.decode(errors='replace')!r}") from None
+    if "error" in report:
+        raise TrafficError(f"{case}: iperf3: {report['error']}")
+    end = report["end"]
+    # A client has both sides; a server's own report is the receiver's.
+    received = end.get("sum_received") or end["sum"]
+    return {
+        "mbps": received["bits_per_second"] / 1e6,
+        "packets": received["packets"],
+        "lost": received["lost_packets"],
+    }
+
