@@ -121,7 +121,8 @@ static XeoeBus bus_answer(MemTxResult result) {
     if (result == MEMTX_OK) {
         return XEOE_BUS_OK;
     }
-    return result & MEMTX_DECODE_ERROR ? XEOE_BUS_DECERR : XEOE_BUS_SLVERR;
+    /* A long transfer can fail in several ways at once; nothing there is the weakest. */
+    return result == MEMTX_DECODE_ERROR ? XEOE_BUS_DECERR : XEOE_BUS_SLVERR;
 }
 
 /* The memory core does not expect a transfer that wraps round the address space. */
