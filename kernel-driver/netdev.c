@@ -287,7 +287,8 @@ static void eoe_features_init(struct eoe *eoe)
 	/* A packet to cut is larger than an aligned copy should be. */
 	if (eoe->cfg.tx_offload == 2 && eoe->cfg.dre)
 		toggle |= NETIF_F_GSO_UDP_L4;
-	ndev->vlan_features = toggle | NETIF_F_HIGHDMA;
+	/* Nothing says that the engine looks behind a VLAN tag. */
+	ndev->vlan_features = (toggle & NETIF_F_SG) | NETIF_F_HIGHDMA;
 
 	if (eoe->rules.usable) {
 		toggle |= NETIF_F_RXCSUM | NETIF_F_GRO_HW;

@@ -64,15 +64,18 @@ static bool eoe_tx_geometry(const struct sk_buff *skb,
 }
 
 /*
- * The engine finds TCP and UDP itself, in IPv4 that is not fragmented. What it
- * would not find, or would find elsewhere than the stack does, is not for it.
+ * The engine finds TCP and UDP itself, in IPv4 that is not fragmented and, as
+ * nothing says otherwise, right behind 14 bytes of Ethernet header. What it would
+ * not find, or would find elsewhere than the stack does, is not for it.
  */
 static bool eoe_tx_csum_possible(const struct sk_buff *skb)
 {
 	const struct iphdr *iph;
 	struct iphdr copy;
 
-	if (skb->encapsulation || vlan_get_protocol(skb) != htons(ETH_P_IP))
+	if (skb->encapsulation || skb_vlan_tagged(skb) ||
+	    skb->protocol != htons(ETH_P_IP) ||
+	    skb_network_offset(skb) != ETH_HLEN)
 		return false;
 	if (skb_checksum_start_offset(skb) != skb_transport_offset(skb))
 		return false;
@@ -107,7 +110,6 @@ netdev_features_t eoe_features_check(struct sk_buff *skb,
 {
 	struct eoe_tx_geometry geo;
 
-	features = vlan_features_check(skb, features);
 	if (skb->ip_summed == CHECKSUM_PARTIAL && !eoe_tx_csum_possible(skb))
 		return features & ~(NETIF_F_CSUM_MASK | NETIF_F_GSO_MASK);
 	if (skb_is_gso(skb) && (skb->ip_summed != CHECKSUM_PARTIAL ||
