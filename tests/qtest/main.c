@@ -62,6 +62,20 @@ static void report_to(const char *file) {
     g_setenv("CMOCKA_XML_FILE", file, TRUE);
 }
 
+/* Exit status that meson and automake take for a skipped test. */
+enum { SKIPPED = 77 };
+
+static bool have_qemu(void) {
+    const char *name = g_getenv("QEMU");
+    g_autofree char *path = g_find_program_in_path(name && *name ? name : "qemu-system-aarch64");
+
+    if (!path) {
+        g_printerr("SKIPPED: there is no %s to test in; install qemu-system-arm or set QEMU\n",
+                   name && *name ? name : "qemu-system-aarch64");
+    }
+    return path;
+}
+
 static int use_default(const char *variable, const char *value) {
     return g_setenv(variable, value, FALSE) ? 0 : -1;
 }
@@ -116,6 +130,9 @@ int main(int argc, char **argv) {
     if (!tests->len) {
         g_printerr("no test is called %s\n", argc > 1 ? argv[1] : "anything");
         return 2;
+    }
+    if (!have_qemu()) {
+        return SKIPPED;
     }
     if (junit) {
         report_to(junit);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The port at QEMU's network layer: a wire that is full, a reset amid traffic. */
+/* The port at QEMU's network layer: a wire that is full, a reset amid traffic, a hub. */
 #include "suite.h"
 
 #include <glib.h>
@@ -134,12 +134,64 @@ static void frames_wait_behind_a_shortfall(Vm *vm) {
     assert_int_equal(common_read(&port, S2MM, S2MM_PKTDROP), 0);
 }
 
+/* Two ports on one hub: what one sends enters the other while the first is still at it. */
+static void start_hub_pair(const Port *from, const Port *to, uint64_t buffer) {
+    Bd bd = {.buffer = (uint32_t)buffer, .control = BUFFER_SIZE};
+
+    bd_put(to, bd_addr(S2MM, 1, 0), &bd);
+    channel_start(to, S2MM, 1, 1 << CR_THRESHOLD_SHIFT);
+    channel_kick(to, S2MM, 1, 0);
+    channel_start(from, MM2S, 1, 1 << CR_THRESHOLD_SHIFT);
+}
+
+static void ports_talk_over_a_hub(Vm *vm) {
+    uint8_t frame[FRAME_MAX];
+
+    for (unsigned i = 0; i < 2; i++) {
+        Port from = port_at(vm, i), to = port_at(vm, 1 - i);
+        Udp udp = numbered(i);
+        size_t len = udp_build(&udp, frame);
+
+        start_hub_pair(&from, &to, buffer_addr(S2MM, 1, 0));
+        tx_packet(&from, 1, 0, frame, len);
+        bd_wait(&from, MM2S, 1, 0);
+        assert_int_equal(bd_wait(&to, S2MM, 1, 0) & BD_LENGTH, len);
+        vm_read(vm, buffer_addr(S2MM, 1, 0), frame, len);
+        udp_expect(&udp, frame, len);
+        common_write(&to, S2MM, CCR, CCR_RESET);
+        common_write(&from, S2MM, CCR, CCR_RESET);
+    }
+}
+
+/* As above, with the receiver's buffer in the registers of the sender. */
+static void dma_into_the_sender_is_refused(Vm *vm) {
+    Port from = port_at(vm, 0), to = port_at(vm, 1);
+    Udp udp = numbered(0);
+    uint8_t frame[FRAME_MAX];
+    size_t len = udp_build(&udp, frame);
+
+    start_hub_pair(&from, &to, from.mcdma);
+    tx_packet(&from, 1, 0, frame, len);
+    bd_wait(&from, MM2S, 1, 0);
+    assert_true(bd_status(&to, S2MM, bd_addr(S2MM, 1, 0)) & BD_SLV_ERR);
+    assert_int_equal(common_read(&to, S2MM, ERR), ERR_DMA_SLV);
+    assert_int_equal(common_read(&from, MM2S, CCR), CCR_RS);
+    assert_int_equal(common_read(&from, MM2S, ERR), 0);
+}
+
 static const VmOptions one_port = {.wires = 1};
+static const VmOptions hub = {
+    .machine = "xlnx-zcu102-eoe,ports=2",
+    .args = (const char *const[]){
+        "-netdev", "hubport,id=h0,hubid=0", "-netdev", "hubport,id=h1,hubid=0", "-net",
+        "nic,netdev=h0,model=xlnx-eoe-port", "-net", "nic,netdev=h1,model=xlnx-eoe-port", NULL}};
 
 static const Test tests[] = {
     {"full_wire_stalls_and_resumes", &one_port, full_wire_stalls_and_resumes},
     {"reset_while_the_wire_is_full", &one_port, reset_while_the_wire_is_full},
     {"frames_wait_behind_a_shortfall", &one_port, frames_wait_behind_a_shortfall},
+    {"ports_talk_over_a_hub", &hub, ports_talk_over_a_hub},
+    {"dma_into_the_sender_is_refused", &hub, dma_into_the_sender_is_refused},
 };
 
 const Suite host_suite = {tests, G_N_ELEMENTS(tests)};

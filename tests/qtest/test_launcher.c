@@ -77,12 +77,28 @@ static void launcher_names_a_missing_module(Vm *vm G_GNUC_UNUSED) {
     expect_end(env, machines, 1, "/no/such/module.so, which cannot be read");
 }
 
+/* Programs that QEMU starts must not get the module loaded into them. */
+static void module_stays_out_of_children(Vm *vm G_GNUC_UNUSED) {
+    const char *const args[] = {
+        "-M",   "xlnx-zcu102-eoe", "-accel", "qtest",     "-display",
+        "none", "-audio",          "none",   "-incoming", "exec:echo child sees [$LD_PRELOAD] >&2",
+        NULL};
+    g_autofree char *output = NULL;
+
+    /* The child ends QEMU, which would wait for machine state from it. */
+    vm_run_launcher(args, NULL, &output);
+    if (!strstr(output, "child sees []")) {
+        fail_msg("a child of QEMU did not run, or saw LD_PRELOAD:\n%s", output);
+    }
+}
+
 static const Test tests[] = {
     {"launcher_passes_options_on", NULL, launcher_passes_options_on},
     {"launcher_refuses_another_version", NULL, launcher_refuses_another_version},
     {"launcher_names_a_missing_emulator", NULL, launcher_names_a_missing_emulator},
     {"launcher_names_a_missing_module", NULL, launcher_names_a_missing_module},
     {"module_refuses_another_version", NULL, module_refuses_another_version},
+    {"module_stays_out_of_children", NULL, module_stays_out_of_children},
 };
 
 const Suite launcher_suite = {tests, G_N_ELEMENTS(tests)};
