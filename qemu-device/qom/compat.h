@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The only place that knows how QEMU's internal interfaces differ between
- * releases 8.2 and 11.x. Include it first: it brings qemu/osdep.h.
+ * releases. Include it first: it brings qemu/osdep.h. Compiled and run with
+ * 10.0; what is said about others (8.2 to 11.x) has not been compiled yet.
  */
 #ifndef XEOE_QOM_COMPAT_H
 #define XEOE_QOM_COMPAT_H
