@@ -282,8 +282,12 @@ static void eoe_features_init(struct eoe *eoe)
 
 	if (eoe->cfg.dre)
 		toggle |= NETIF_F_SG;
+	/*
+	 * The engine knows IPv4 only, and eoe_features_check() sees to that. The
+	 * stack wants more than NETIF_F_IP_CSUM before it lets UDP be cut.
+	 */
 	if (eoe->cfg.tx_offload >= 1)
-		toggle |= NETIF_F_IP_CSUM;
+		toggle |= NETIF_F_HW_CSUM;
 	/* A packet to cut is larger than an aligned copy should be. */
 	if (eoe->cfg.tx_offload == 2 && eoe->cfg.dre)
 		toggle |= NETIF_F_GSO_UDP_L4;
