@@ -48,8 +48,8 @@ Bus Machine::dma_read(eoe::GuestAddr from, std::span<std::uint8_t> to) {
 
 Bus Machine::dma_write(eoe::GuestAddr to, std::span<const std::uint8_t> from) {
     if (to.value >= kOwnRegisters && to.value < kOwnRegisters + kMcdmaWindow) {
-        own_register_answer = port->write(
-            eoe::Block::mcdma, static_cast<std::uint32_t>(to.value - kOwnRegisters), 4);
+        own_register_answer =
+            port->write(eoe::Block::mcdma, static_cast<std::uint32_t>(to.value - kOwnRegisters), 4);
         return own_register_answer;
     }
     std::uint8_t *at = nullptr;
@@ -154,9 +154,13 @@ Bytes Machine::copy(std::uint64_t address, std::size_t bytes) {
     return {p, p + bytes};
 }
 
-std::uint32_t mm2s(unsigned n, std::uint32_t offset) { return 0x40 * n + offset; }
+std::uint32_t mm2s(unsigned n, std::uint32_t offset) {
+    return 0x40 * n + offset;
+}
 
-std::uint32_t s2mm(unsigned n, std::uint32_t offset) { return 0x500 + 0x40 * n + offset; }
+std::uint32_t s2mm(unsigned n, std::uint32_t offset) {
+    return 0x500 + 0x40 * n + offset;
+}
 
 void Ring::link() const {
     for (unsigned i = 0; i < count; ++i) {
@@ -224,8 +228,8 @@ bool deliver(Machine &m, std::span<const std::uint8_t> frame) {
 }
 
 Bytes plain_frame(std::size_t bytes) {
-    static constexpr std::array<std::uint8_t, 14> header = {
-        0x02, 0, 0, 0, 0, 0x01, 0x02, 0, 0, 0, 0, 0x02, 0x88, 0xB5};
+    static constexpr std::array<std::uint8_t, 14> header = {0x02, 0, 0, 0, 0,    0x01, 0x02,
+                                                            0,    0, 0, 0, 0x02, 0x88, 0xB5};
     Bytes frame(header.begin(), header.end());
     for (std::size_t i = frame.size(); i < bytes; ++i) {
         frame.push_back(static_cast<std::uint8_t>(i));

@@ -11,10 +11,10 @@
 #include "port.hpp"
 
 #include <array>
+#include <csetjmp>
 #include <cstdarg>
 #include <cstddef>
 #include <cstdint>
-#include <csetjmp>
 #include <memory>
 #include <span>
 #include <string>
@@ -58,13 +58,9 @@ public:
     [[nodiscard]] std::uint32_t eoe_reg(std::uint32_t offset) {
         return reg(eoe::Block::eoe, offset);
     }
-    [[nodiscard]] std::uint32_t dma(std::uint32_t offset) {
-        return reg(eoe::Block::mcdma, offset);
-    }
+    [[nodiscard]] std::uint32_t dma(std::uint32_t offset) { return reg(eoe::Block::mcdma, offset); }
     void mac(std::uint32_t offset, std::uint32_t value) { reg(eoe::Block::mac, offset, value); }
-    void eoe_reg(std::uint32_t offset, std::uint32_t value) {
-        reg(eoe::Block::eoe, offset, value);
-    }
+    void eoe_reg(std::uint32_t offset, std::uint32_t value) { reg(eoe::Block::eoe, offset, value); }
     void dma(std::uint32_t offset, std::uint32_t value) { reg(eoe::Block::mcdma, offset, value); }
     /// A 64-bit store as the bus splits it.
     void dma64(std::uint32_t offset, std::uint64_t value);

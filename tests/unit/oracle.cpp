@@ -18,7 +18,9 @@ std::uint32_t u32(const Bytes &bytes, int offset) {
            static_cast<std::uint32_t>(u16(bytes, offset + 2));
 }
 
-void append(Bytes &to, const Bytes &more) { to.insert(to.end(), more.begin(), more.end()); }
+void append(Bytes &to, const Bytes &more) {
+    to.insert(to.end(), more.begin(), more.end());
+}
 
 void append16(Bytes &to, int value) {
     to.push_back(static_cast<std::uint8_t>(value / 256 % 256));
@@ -34,7 +36,9 @@ Bytes part(const Bytes &bytes, int from, int count) {
     return {bytes.begin() + from, bytes.begin() + from + count};
 }
 
-int size(const Bytes &bytes) { return static_cast<int>(bytes.size()); }
+int size(const Bytes &bytes) {
+    return static_cast<int>(bytes.size());
+}
 
 Bytes with16(Bytes bytes, int offset, int value) {
     bytes[static_cast<std::size_t>(offset)] = static_cast<std::uint8_t>(value / 256);
@@ -242,8 +246,7 @@ Verdict judge(const Bytes &frame) {
     v.checksums_good = checksum(d->ip) == 0 && (unsummed || checksum(summed) == 0);
     if (d->protocol == 17) {
         v.payload = part(segment, 8, length - 8);
-        v.mergeable = d->ip.size() == 20 && length > 8 && !unsummed &&
-                      length == u16(d->ip, 2) - 20;
+        v.mergeable = d->ip.size() == 20 && length > 8 && !unsummed && length == u16(d->ip, 2) - 20;
     }
     return v;
 }
