@@ -12,6 +12,7 @@ import json
 import subprocess
 import time
 from dataclasses import asdict, dataclass
+from pathlib import Path
 
 from tests.rig.parts import Parts
 from tests.rig.peer import PEER_ADDRESS, Peer
@@ -25,6 +26,8 @@ SETTLE = 0.5
 FLOOD = 1.5e9
 # ... and the share of that which it is then offered for the measurement.
 OFFERED = 0.9
+# Room asked for in sockets: a burst of a whole time slice, if the host allows it.
+SOCKET_BYTES = 4 << 20
 HIST = "/sys/kernel/tracing/events/raw_syscalls/sys_enter"
 KEY = 'hist:keys=common_pid if comm == "iperf3"'
 
@@ -91,6 +94,8 @@ class Traffic:
         self._peer = peer
         self._iperf3 = str((parts or vm.parts).iperf3)
         self._rates: dict[tuple[int, bool], float] = {}
+        # iperf3 asks for the same on both sides and fails if it does not get it.
+        self._window = str(min(SOCKET_BYTES, *map(_host_limit, ("rmem_max", "wmem_max"))))
 
     def prepare(self) -> None:
         """Room for bursts in the guest's sockets."""
@@ -134,7 +139,7 @@ class Traffic:
             offload = " --gsro" if case.offload else ""
             client = (
                 f"iperf3 -u -c {PEER_ADDRESS} -p {FIRST_PORT} -b 0 -t {seconds:g} "
-                f"-l {case.payload}{offload}"
+                f"-l {case.payload} -w {self._window}{offload}"
             )
             self._count_syscalls(True)
             self._vm.run(f"{client} >/tmp/iperf.log 2>&1 & echo $! >/tmp/iperf.pid")
@@ -192,7 +197,7 @@ class Traffic:
                 clients.append(
                     self._peer.popen(
                         [self._iperf3, "-u", "-J", "-c", host, "-p", str(there), "-b", f"{rate:.0f}",
-                         "-t", f"{seconds:g}", "-l", str(case.payload), "-w", "4M", *offload],
+                         "-t", f"{seconds:g}", "-l", str(case.payload), "-w", self._window, *offload],
                         stdout=subprocess.PIPE,
                         stderr=subprocess.DEVNULL,
                     )
@@ -261,6 +266,11 @@ class Traffic:
             syscalls=syscalls,
             cpu_busy=round(busy, 1),
         )
+
+
+def _host_limit(name: str) -> int:
+    """A limit of the host's sockets. It holds for all namespaces, so it is left as it is."""
+    return int(Path("/proc/sys/net/core", name).read_text())
 
 
 def _end(process: subprocess.Popen[bytes]) -> None:
