@@ -134,6 +134,35 @@ static void frames_wait_behind_a_shortfall(Vm *vm) {
     assert_int_equal(common_read(&port, S2MM, S2MM_PKTDROP), 0);
 }
 
+/* A reset does not leave the wire blocked by what waited before it. */
+static void reset_while_frames_wait(Vm *vm) {
+    Port port = port_at(vm, 0);
+    uint8_t frame[FRAME_MAX];
+    Udp old = numbered(1), new = numbered(3);
+    size_t len = udp_build(&old, frame);
+
+    rx_fill(&port, 1, 8, 512);
+    channel_start(&port, S2MM, 1, 1 << CR_THRESHOLD_SHIFT);
+    channel_kick(&port, S2MM, 1, 0);
+    /* Until the port takes no more; at most what fits any FIFO and the socket. */
+    for (unsigned n = 0; n < 1000 && vm_wire_try(vm, 0, frame, len); n++) {
+    }
+    vm_reset(vm);
+    port_settle(&port);
+    if (!vm_wire_drained(vm, 0)) {
+        fail_msg("frames from before the reset still block the wire");
+    }
+    port_settle(&port);
+    udp_build(&new, frame);
+    rx_fill(&port, 1, 1, BUFFER_SIZE);
+    channel_start(&port, S2MM, 1, 1 << CR_THRESHOLD_SHIFT);
+    channel_kick(&port, S2MM, 1, 0);
+    rx_packet(&port, 0, frame, len);
+    assert_int_equal(bd_wait(&port, S2MM, 1, 0) & BD_LENGTH, len);
+    vm_read(vm, buffer_addr(S2MM, 1, 0), frame, len);
+    udp_expect(&new, frame, len);
+}
+
 /* Two ports on one hub: what one sends enters the other while the first is still at it. */
 static void start_hub_pair(const Port *from, const Port *to, uint64_t buffer) {
     Bd bd = {.buffer = (uint32_t)buffer, .control = BUFFER_SIZE};
@@ -190,6 +219,7 @@ static const Test tests[] = {
     {"full_wire_stalls_and_resumes", &one_port, full_wire_stalls_and_resumes},
     {"reset_while_the_wire_is_full", &one_port, reset_while_the_wire_is_full},
     {"frames_wait_behind_a_shortfall", &one_port, frames_wait_behind_a_shortfall},
+    {"reset_while_frames_wait", &one_port, reset_while_frames_wait},
     {"ports_talk_over_a_hub", &hub, ports_talk_over_a_hub},
     {"dma_into_the_sender_is_refused", &hub, dma_into_the_sender_is_refused},
 };

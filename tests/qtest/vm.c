@@ -386,13 +386,22 @@ void vm_reset(Vm *vm) {
 
 /* Wire */
 
-bool vm_wire_send(Vm *vm, unsigned wire, const void *frame, size_t len) {
+bool vm_wire_try(Vm *vm, unsigned wire, const void *frame, size_t len) {
+    ssize_t sent = send(vm->wires[wire], frame, len, MSG_DONTWAIT);
+
+    if (sent < 0 && (errno == EAGAIN || errno == ENOBUFS)) {
+        return false;
+    }
+    if (sent != (ssize_t)len) {
+        fail_msg("cannot send a frame of %zu bytes: %s", len, g_strerror(errno));
+    }
+    return true;
+}
+
+bool vm_wire_drained(Vm *vm, unsigned wire) {
     int64_t end = g_get_monotonic_time() + (int64_t)FRAME_TIMEOUT_MS * 1000;
     int unread;
 
-    if (send(vm->wires[wire], frame, len, 0) != (ssize_t)len) {
-        fail_msg("cannot send a frame of %zu bytes: %s", len, g_strerror(errno));
-    }
     do {
         if (ioctl(vm->wires[wire], SIOCOUTQ, &unread)) {
             fail_msg("cannot ask how much of a frame is unread: %s", g_strerror(errno));
@@ -403,6 +412,13 @@ bool vm_wire_send(Vm *vm, unsigned wire, const void *frame, size_t len) {
         g_usleep(200);
     } while (g_get_monotonic_time() < end);
     return false;
+}
+
+bool vm_wire_send(Vm *vm, unsigned wire, const void *frame, size_t len) {
+    if (!vm_wire_try(vm, wire, frame, len)) {
+        fail_msg("the wire to the port is full");
+    }
+    return vm_wire_drained(vm, wire);
 }
 
 size_t vm_wire_poll(Vm *vm, unsigned wire, void *buf, size_t size) {

@@ -55,6 +55,10 @@ void vm_reset(Vm *vm);
 
 /* Hand a frame (no FCS) to the port; true when QEMU has taken it off the wire. */
 bool vm_wire_send(Vm *vm, unsigned wire, const void *frame, size_t len);
+/* As vm_wire_send(), in two steps: false when the wire is full ... */
+bool vm_wire_try(Vm *vm, unsigned wire, const void *frame, size_t len);
+/* ... and true when QEMU has taken everything off it, within 5 s. */
+bool vm_wire_drained(Vm *vm, unsigned wire);
 /* Wait for the next frame from the port, at most 5 s; 0 when there is none. */
 size_t vm_wire_recv(Vm *vm, unsigned wire, void *buf, size_t size);
 /* As vm_wire_recv(), but only what has been sent already. */
