@@ -4,11 +4,14 @@
 # Private apt roots: package lists, sources and preferences under build/apt, so
 # that suites and architectures the host does not have can be used without a
 # change to the host's configuration. Proxies, credentials and the mirror come
-# from the host's own apt configuration. Needs common.sh.
+# from the host's own apt configuration. Needs common.sh and host.sh.
+#
+# shellcheck disable=SC2154 # variables of common.sh and host.sh
 
 # Prints "suite URI keyring" for each Debian index of the host's own sources
 # (the release, its updates, its security suite), whichever of the two source formats they are in; the keyring is "-" if none is named.
 host_indexes() {
+	# shellcheck disable=SC2016 # apt's own variables
 	local format='$(CODENAME) $(REPO_URI) $(SIGNED_BY)|$(LABEL)|$(COMPONENT)' lists
 	list_them() {
 		apt-get "$@" indextargets --format "$format" 'Identifier: Packages' |

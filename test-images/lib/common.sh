@@ -6,6 +6,8 @@
 
 set -euo pipefail
 
+# Used by the scripts that source this.
+# shellcheck disable=SC2034
 top=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 build=$top/build
 logs=$build/log
@@ -46,7 +48,7 @@ trap 'exit 129' HUP
 # Says TEXT, then a sign of life every five seconds; on failure shows the end of
 # the log and fails.
 logged() {
-	local name=$1 text=$2 log=$logs/$1.log start=$SECONDS ticks=0 rc=0
+	local text=$2 log=$logs/$1.log start=$SECONDS ticks=0 rc=0
 	shift 2
 	say "  $text"
 	set -m # a process group of its own, so that leave() can stop all of it
@@ -76,14 +78,4 @@ step_done() { [ "$(cat "$build/stamp/$1" 2>/dev/null)" = "$2" ]; }
 finish_step() {
 	printf '%s\n' "$2" >"$build/stamp/$1.new"
 	mv "$build/stamp/$1.new" "$build/stamp/$1"
-}
-
-# A short hash of files' contents and of the words given after --.
-key_of() {
-	local files=()
-	while [ $# -gt 0 ] && [ "$1" != -- ]; do
-		files+=("$1")
-		shift
-	done
-	{ cat -- "${files[@]}" && printf '%s\n' "$@"; } | sha256sum | cut -c 1-16
 }

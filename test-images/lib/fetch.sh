@@ -4,6 +4,13 @@
 # The parts that are downloaded and unpacked under build/, never installed:
 # QEMU's headers, the guest's kernel, packages for the guest and the peer.
 # Needs common.sh, host.sh, apt.sh and setup's host_root.
+#
+# shellcheck disable=SC2154 # variables of those
+# shellcheck disable=SC2016 # scripts for sh -c
+# shellcheck disable=SC2164 # set -e is on
+
+# Part of every stamp's key: to be raised when a step below makes something else.
+recipe=1
 
 # fetch_qemu VERSION: build/qemu/VERSION/src, configured in .../build as far as
 # its generated headers; build/qemu/current points to it.
@@ -11,7 +18,7 @@ fetch_qemu() {
 	local version=$1 dir=$build/qemu/$1 key package
 	package=$(dpkg-query -W -f '${Version}' qemu-system-arm 2>/dev/null) || package=$version
 	package=${package%+b[0-9]*}
-	key=$(key_of "$here/lib/fetch.sh" -- qemu "$version")
+	key="$recipe $version"
 	if ! step_done qemu "$key" || [ ! -e "$dir/build/config-host.h" ]; then
 		host_root
 		scratch qemu
@@ -55,7 +62,7 @@ fetch_kernel() {
 	local key kernel abi dir tree host_arch
 	# The kernel only changes when asked to ('make clean', or a new day's setup
 	# after removing build/linux): a loop of edits wants the same one each time.
-	key=$(key_of "$here/lib/fetch.sh" -- kernel "$new_suite" "$kernel_gcc")
+	key="$recipe $new_suite"
 	if step_done kernel "$key" && [ -e "$build/linux/current/Image" ]; then
 		return
 	fi
@@ -104,7 +111,7 @@ guest_packages=(busybox ethtool iproute2 iputils-ping iperf3 tcpdump sysstat uti
 fetch_guest() {
 	local key arch
 	arch=$(dpkg --print-architecture)
-	key=$(key_of "$here/lib/fetch.sh" -- guest)
+	key="$recipe $guest_suite $iperf_suite ${guest_packages[*]}"
 	if step_done guest "$key" && [ -d "$build/guest/root" ] && [ -x "$build/tools/iperf3" ]; then
 		return
 	fi

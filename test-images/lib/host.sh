@@ -2,6 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
 # What the host must be and have. Needs common.sh.
+#
+# shellcheck disable=SC2034 # variables for the scripts that source this
 
 # Which release of Debian this is; empty on any other system.
 host_codename=
