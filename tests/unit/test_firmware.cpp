@@ -463,7 +463,7 @@ void random_calls(void **) {
     std::mt19937 random(20240601);
     constexpr std::array<std::uint32_t, 12> edges = {0,  1,    2,    6,      39,       56,
                                                      76, 1000, 1119, 0xFFFF, 1U << 31, ~0U};
-    const auto word = [&random] {
+    const auto word = [&random, &edges] {
         switch (random() % 4) {
         case 0:
             return edges[random() % edges.size()];
