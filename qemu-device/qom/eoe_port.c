@@ -323,8 +323,6 @@ static void port_reset_hold(XEOE_RESET_PHASE_ARGS) {
 
     xeoe_port_reset(s->model);
     model_leave(s, held);
-    /* What the old state refused may be welcome now. */
-    defer(s, DEFER_FLUSH_RX);
 }
 
 static void port_init(Object *obj) {

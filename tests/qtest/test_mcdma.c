@@ -161,9 +161,9 @@ static void delay_counts_sg_clocks(Vm *vm) {
     channel_start(&port, MM2S, 1,
                   4 << CR_THRESHOLD_SHIFT | CR_IOC | CR_DELAY | 40 << CR_DELAY_SHIFT);
     send_three(&port, 0);
-    vm_clock_step(vm, 39000);
+    vm_clock_step(vm, 39900);
     assert_false(vm_irq_level(vm, line));
-    vm_clock_step(vm, 1000);
+    vm_clock_step(vm, 200);
     assert_true(vm_irq_level(vm, line));
 }
 
