@@ -169,16 +169,12 @@ static int eoe_close(struct net_device *ndev)
 	return 0;
 }
 
-/* Stop, change something, start again: packets under way are lost. */
-static int eoe_restart(struct eoe *eoe, struct eoe_rings *rings)
+/* Start again after a stop and a change; packets under way are lost. */
+static int eoe_resume(struct eoe *eoe)
 {
 	struct net_device *ndev = eoe->ndev;
 	int ret;
 
-	eoe_stop(eoe);
-	eoe_rings_rewind(eoe);
-	if (rings)
-		eoe_rings_swap(eoe, rings);
 	ret = eoe_start(eoe);
 	if (ret) {
 		netdev_err(ndev, "engine does not start again: %d\n", ret);
@@ -196,25 +192,33 @@ static int eoe_restart(struct eoe *eoe, struct eoe_rings *rings)
  * @tx_count: descriptors of each transmit ring
  * @rx_count: descriptors of each receive ring
  *
- * New rings are made before the old ones are given up.
+ * New rings are made before the old ones are given up. The engine rests
+ * meanwhile, because a page_pool must not go while its NAPI is enabled.
  *
  * Return: 0 or a negative error; after -ENOMEM the old rings still run
  */
 int eoe_resize(struct eoe *eoe, u32 tx_count, u32 rx_count)
 {
 	struct eoe_rings rings;
-	int ret = 0;
+	int ret, err;
 
-	if (test_bit(EOE_RUNNING, &eoe->flags)) {
-		ret = eoe_rings_alloc(eoe, &rings, tx_count, rx_count);
-		if (ret)
-			return ret;
-		ret = eoe_restart(eoe, &rings);
-		eoe_rings_free(eoe, &rings);
+	if (!test_bit(EOE_RUNNING, &eoe->flags)) {
+		eoe->tx_count = tx_count;
+		eoe->rx_count = rx_count;
+		return 0;
 	}
-	eoe->tx_count = tx_count;
-	eoe->rx_count = rx_count;
-	return ret;
+
+	eoe_stop(eoe);
+	eoe_rings_rewind(eoe);
+	ret = eoe_rings_alloc(eoe, &rings, tx_count, rx_count);
+	if (!ret) {
+		eoe_rings_swap(eoe, &rings);
+		eoe_rings_free(eoe, &rings);
+		eoe->tx_count = tx_count;
+		eoe->rx_count = rx_count;
+	}
+	err = eoe_resume(eoe);
+	return ret ?: err;
 }
 
 static int eoe_change_mtu(struct net_device *ndev, int mtu)
@@ -222,10 +226,12 @@ static int eoe_change_mtu(struct net_device *ndev, int mtu)
 	struct eoe *eoe = netdev_priv(ndev);
 
 	WRITE_ONCE(ndev->mtu, mtu);
+	if (!test_bit(EOE_RUNNING, &eoe->flags))
+		return 0;
 	/* The receiver's limit must not change under a frame. */
-	if (test_bit(EOE_RUNNING, &eoe->flags))
-		return eoe_restart(eoe, NULL);
-	return 0;
+	eoe_stop(eoe);
+	eoe_rings_rewind(eoe);
+	return eoe_resume(eoe);
 }
 
 static int eoe_set_features(struct net_device *ndev, netdev_features_t features)

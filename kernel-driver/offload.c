@@ -76,6 +76,9 @@ int eoe_port_disable(struct eoe *eoe, unsigned int k)
 	u32 status;
 
 	writel(EOE_PORT_OFF, regs + EOE_PORT_CTRL);
+	/* Into a halted engine nothing drains; its reset is due anyway. */
+	if (test_bit(EOE_FAILED, &eoe->flags))
+		return -EBUSY;
 	if (readl_poll_timeout(regs + EOE_PORT_STATUS, status,
 			       !(status & EOE_PORT_BUSY), EOE_DRAIN_POLL_US,
 			       EOE_DRAIN_US)) {

@@ -57,7 +57,9 @@ void eoe_reset_work(struct work_struct *work)
 	struct net_device *ndev = eoe->ndev;
 
 	rtnl_lock();
-	if (!test_bit(EOE_RUNNING, &eoe->flags))
+	/* A down and up may have cured it already. */
+	if (!test_bit(EOE_RUNNING, &eoe->flags) ||
+	    !test_bit(EOE_FAILED, &eoe->flags))
 		goto out;
 
 	eoe_stop(eoe);

@@ -168,8 +168,11 @@ static void eoe_tx_fill(struct mcdma_bd *bd, const struct eoe_tx_buf *buf,
 	}
 }
 
-/* Fill descriptors for the whole packet; on failure nothing stays mapped. */
-static bool eoe_tx_chain(struct eoe *eoe, struct eoe_tx_ring *ring,
+/*
+ * Fill descriptors for the whole packet; on failure nothing stays mapped.
+ * Returns the index after the last descriptor, or a negative error.
+ */
+static int eoe_tx_chain(struct eoe *eoe, struct eoe_tx_ring *ring,
 			 struct sk_buff *skb, const struct eoe_tx_words *words)
 {
 	int frags = eoe->cfg.dre ? skb_shinfo(skb)->nr_frags : 0;
@@ -185,16 +188,14 @@ static bool eoe_tx_chain(struct eoe *eoe, struct eoe_tx_ring *ring,
 		ring->buf[first].last = i;
 		i = eoe_tx_next(ring, i);
 	}
-	/* The poll must not see the index before what it stands for. */
-	smp_store_release(&ring->use, i);
-	return true;
+	return i;
 
 unwind:
 	while (i != first) {
 		i = i ? i - 1 : ring->count - 1;
 		eoe_tx_unmap(eoe->dev, &ring->buf[i]);
 	}
-	return false;
+	return -ENOMEM;
 }
 
 static void eoe_tx_kick(struct eoe_tx_ring *ring)
@@ -249,14 +250,18 @@ netdev_tx_t eoe_xmit(struct sk_buff *skb, struct net_device *ndev)
 	bool gso = skb_is_gso(skb);
 	bool csum = skb->ip_summed == CHECKSUM_PARTIAL;
 	u16 first = ring->use;
+	int next;
 
 	if (unlikely(eoe_tx_avail(ring) < EOE_TX_PACKET_MAX)) {
 		netif_tx_stop_queue(txq);
 		return NETDEV_TX_BUSY;
 	}
 
-	/* Frees the packet itself when it fails. */
-	if (skb_put_padto(skb, ETH_ZLEN)) {
+	/*
+	 * Padding must not become payload of a packet to cut; the engine pads
+	 * what it cuts. Frees the packet itself when it fails.
+	 */
+	if (!gso && skb_put_padto(skb, ETH_ZLEN)) {
 		eoe_count(&q->tx_stats.syncp, &q->tx_stats.dropped, 1);
 		if (!netdev_xmit_more())
 			eoe_tx_kick(ring);
@@ -271,11 +276,14 @@ netdev_tx_t eoe_xmit(struct sk_buff *skb, struct net_device *ndev)
 	else if (eoe->off)
 		words = eoe_tx_plain_words(ndev->mtu, csum);
 
-	if (unlikely(!eoe_tx_chain(eoe, ring, skb, &words))) {
+	next = eoe_tx_chain(eoe, ring, skb, &words);
+	if (unlikely(next < 0)) {
 		eoe_count(&q->tx_stats.syncp, &q->tx_stats.map_errors, 1);
 		return eoe_tx_drop(ring, skb);
 	}
 	eoe_tx_account(&ring->buf[first], skb, gso ? &geo : NULL);
+	/* The poll must not see the index before what it stands for. */
+	smp_store_release(&ring->use, next);
 	ring->unkicked = true;
 	if (csum)
 		eoe_count(&q->tx_stats.syncp, &q->tx_stats.csum, 1);
@@ -338,6 +346,8 @@ static bool eoe_tx_clean(struct eoe_tx_ring *ring, int budget)
 
 		if (!eoe_tx_complete(ring, clean))
 			break;
+		/* Nothing of the entry before the word that completes it. */
+		dma_rmb();
 		packets++;
 		bytes += head->bytes;
 		wire_packets += head->wire_packets;
