@@ -216,6 +216,10 @@ static const XeoeHostOps host_ops = {
 
 /* Registers */
 
+/*
+ * An error reaches the guest as a data abort where the machine lets it. QEMU's
+ * ZCU102 does not (ignore_memory_transaction_failures): there the value stands.
+ */
 static MemTxResult bus_result(XeoeBus answer) {
     switch (answer) {
     case XEOE_BUS_OK:
