@@ -37,11 +37,13 @@ public:
                 },
             .guest_error =
                 [](void *self, const char *text) {
-                    static_cast<Fw *>(self)->errors.push_back(text);
+                    static_cast<Fw *>(self)->errors.emplace_back(text);
                 },
             .wants_changes = [](void *self) { return static_cast<Fw *>(self)->listening; },
-            .changed = [](void *self,
-                          const char *text) { static_cast<Fw *>(self)->changes.push_back(text); },
+            .changed =
+                [](void *self, const char *text) {
+                    static_cast<Fw *>(self)->changes.emplace_back(text);
+                },
         };
         firmware = xfw_new(&identity, &ops, this);
         assert_non_null(firmware);

@@ -426,8 +426,8 @@ void broken_saved_state_is_refused_whole(void **) {
     Fw fw;
     const auto good = fw.save();
     // version; a pin's function, a pin's drive strength; a node's quality of service
-    constexpr std::size_t pins = 4 + 4 * 147;
-    constexpr std::size_t nodes = pins + 9 * 78;
+    constexpr std::size_t pins = 592;   // a version and 147 registers before them
+    constexpr std::size_t nodes = 1294; // 78 pins of nine bytes before them
     for (const std::size_t at : {std::size_t{0}, pins + 1, pins + 6, nodes + 2}) {
         auto bytes = good;
         bytes[at] = 0xFF;
@@ -452,7 +452,7 @@ void describing_into_a_small_buffer_is_cut(void **) {
     std::array<char, 8> text;
     text.fill('?');
     const std::size_t length = xfw_describe(fw.firmware, XFW_PINS, text.data(), text.size());
-    assert_true(length > 78 * 20);
+    assert_true(length > 1560);
     assert_string_equal(text.data(), "MIO0  g");
     assert_int_equal(xfw_describe(fw.firmware, XFW_PINS, nullptr, 0), length);
 }
