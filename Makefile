@@ -53,7 +53,7 @@ qemu_options = -Dqemu_src=$(build)/qemu/current/src -Dqemu_build=$(build)/qemu/c
 device: setup
 	@test -e build/device/build.ninja || meson setup build/device qemu-device $(qemu_options) >build/log/device-setup.log || \
 		{ tail -n 20 build/log/device-setup.log; rm -rf build/device; exit 1; }
-	@ninja -C build/device --quiet xlnx-eoe.so | { grep -vx 'ninja: no work to do.' || true; }
+	@ninja -C build/device xlnx-eoe.so >build/log/device.log || { tail -n 40 build/log/device.log; exit 1; }
 
 # ---- driver: built on a copy, so that the sources stay clean --------------
 driver: setup

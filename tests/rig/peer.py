@@ -111,27 +111,31 @@ class TapPeer(Peer):
         _created += 1
         self.name = f"{PREFIX}{os.getpid()}" + (f"-{_created}" if _created > 1 else "")
         self.ports = ports
-        _ip("netns", "add", self.name)
+        _checked(["ip", "netns", "add", self.name])
         try:
             # Less noise on the cable; a host without IPv6 has no such setting.
             quiet = [f"net.ipv6.conf.{which}.disable_ipv6=1" for which in ("all", "default")]
             self.run(["sysctl", "-qw", *quiet], check=False)
-            _ip("-n", self.name, "link", "set", "lo", "up")
+            self._ip("link", "set", "lo", "up")
             for port in range(ports):
                 tap = f"tap{port}"
-                _ip("-n", self.name, "tuntap", "add", "dev", tap, "mode", "tap")
-                _ip("-n", self.name, "address", "add", f"10.10.{port}.1/24", "dev", tap)
-                _ip("-n", self.name, "link", "set", tap, "up", "txqueuelen", "1000")
+                self._ip("tuntap", "add", "dev", tap, "mode", "tap")
+                self._ip("address", "add", f"10.10.{port}.1/24", "dev", tap)
+                self._ip("link", "set", tap, "up", "txqueuelen", "1000")
         except BaseException:
             self.close()
             raise
+
+    def _ip(self, *arguments: str) -> None:
+        _checked(self.command(["ip", *arguments]))
 
     def qemu_arguments(self, port: int) -> list[str]:
         tap = f"ifname=tap{port},script=no,downscript=no"
         return ["-nic", f"tap,{tap},model=xlnx-eoe-port"]
 
     def command(self, arguments: list[str]) -> list[str]:
-        # Not `ip netns exec`, which also makes a mount namespace: containers may not.
+        # Not `ip netns exec` or `ip -n`: both want a mount namespace, which not every
+        # container or chroot can have.
         return ["nsenter", f"--net=/run/netns/{self.name}", *arguments]
 
     def guest_endpoint(self, port: int) -> tuple[str, int]:
@@ -205,10 +209,10 @@ def _free_port() -> int:
         return int(probe.getsockname()[1])
 
 
-def _ip(*arguments: str) -> None:
-    done = subprocess.run(["ip", *arguments], capture_output=True, text=True)
+def _checked(command: list[str]) -> None:
+    done = subprocess.run(command, capture_output=True, text=True)
     if done.returncode != 0:
-        raise RuntimeError(f"ip {' '.join(arguments)}: {done.stderr.strip()}")
+        raise RuntimeError(f"{' '.join(command)}: {done.stderr.strip()}")
 
 
 def _remove_namespace(name: str) -> None:
