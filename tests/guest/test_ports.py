@@ -1,0 +1,115 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""Two ports, and trees other than the full one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from tests.guest.conftest import reports
+from tests.guest.trees import compile_tree
+from tests.rig.vm import Vm
+
+SECOND = """
+&axi {
+	eoe1_dma: dma-controller@80070000 {
+		compatible = "xlnx,eth-mcdma";
+		reg = <0x0 0x80070000 0x0 0x10000>;
+		/* The older generators' one-byte cell. */
+		xlnx,addrwidth = /bits/ 8 <40>;
+		xlnx,include-dre;
+	};
+
+	eoe1: ethernet@80060000 {
+		compatible = "xlnx,xxv-ethernet-1.0";
+		reg = <0x0 0x80060000 0x0 0x10000>, <0x0 0x80048000 0x0 0x8000>;
+		reg-names = "mac", "eoe";
+		interrupts = <EOE_IRQ16(91)>, <EOE_IRQ16(92)>;
+		interrupt-names = EOE_NAMES16(mm2s), EOE_NAMES16(s2mm);
+		clocks = <&pl_clk>, <&pl_clk>, <&pl_clk>;
+		clock-names = "s_axi_aclk", "rx_core_clk", "dclk";
+		axistream-connected = <&eoe1_dma>;
+		phy-mode = "10gbase-r";
+		managed = "in-band-status";
+		xlnx,num-queues = /bits/ 16 <16>;
+		xlnx,channel-ids = EOE_IDS16;
+		xlnx,rxmem = <0x8000>;
+		xlnx,has-hw-offload;
+		xlnx,tx-hw-offload = <2>;
+		xlnx,rx-hw-offload = <2>;
+	};
+};
+"""
+
+FEWER = """
+&eoe0 {
+	xlnx,num-queues = /bits/ 16 <4>;
+	xlnx,channel-ids = "1", "2", "3", "4";
+	interrupts = <EOE_IRQ4(89)>, <EOE_IRQ4(90)>;
+	interrupt-names = "mm2s_ch1_introut", "mm2s_ch2_introut", "mm2s_ch3_introut",
+		"mm2s_ch4_introut", "s2mm_ch1_introut", "s2mm_ch2_introut", "s2mm_ch3_introut",
+		"s2mm_ch4_introut";
+};
+&eoe0_dma {
+	xlnx,addrwidth = <32>;
+};
+"""
+
+PLAIN = """
+&eoe0 {
+	reg = <0x0 0x80020000 0x0 0x10000>;
+	reg-names = "mac";
+	xlnx,tx-hw-offload = <0>;
+	xlnx,rx-hw-offload = <0>;
+	/delete-property/ xlnx,has-hw-offload;
+	/delete-property/ local-mac-address;
+	xlnx,num-queues = /bits/ 16 <1>;
+	xlnx,channel-ids = "1";
+	interrupts = <0 89 4>, <0 90 4>;
+	interrupt-names = "mm2s_ch1_introut", "s2mm_ch1_introut";
+};
+"""
+
+
+def test_second_port_carries_traffic_beside_the_first(
+    boot: Callable[..., Vm], tmp_path: Path
+) -> None:
+    tree = compile_tree(tmp_path / "two.dtb", SECOND)
+    vm = boot(dtb=tree, ports=2, machine="xlnx-zcu102-eoe,ports=2")
+    vm.run("ip address add 10.10.1.2/24 dev eth1 && ip link set eth1 up; sleep 1")
+    for _ in range(2):
+        vm.run("ping -c 3 -i 0.2 -W 2 -I eth0 10.10.0.1 && ping -c 3 -i 0.2 -W 2 -I eth1 10.10.1.1")
+        vm.run("ethtool -N eth1 flow-type udp4 dst-port 5101 && ethtool -N eth1 delete 1")
+        vm.run("rmmod xilinx_axienet_eoe && insmod /driver/xilinx_axienet_eoe.ko && "
+               "ip address add 10.10.0.2/24 dev eth0 && ip link set eth0 up && "
+               "ip address add 10.10.1.2/24 dev eth1 && ip link set eth1 up; sleep 1")  # fmt: skip
+    assert not reports(vm.dmesg())
+
+
+def test_four_channels_and_32_bit_addresses(boot: Callable[..., Vm], tmp_path: Path) -> None:
+    """Three GRO ports are all there are; descriptors stay below 4 GiB with one-word pointers."""
+    tree = compile_tree(tmp_path / "four.dtb", FEWER)
+    vm = boot(
+        dtb=tree, qemu_arguments=("-global", "xlnx-eoe-port.addr-width=32",
+                                  "-global", "xlnx-eoe-port.num-mm2s-channels=4",
+                                  "-global", "xlnx-eoe-port.num-s2mm-channels=4"),
+    )  # fmt: skip
+    vm.run("ping -c 3 -i 0.2 -W 2 10.10.0.1 && ping -c 3 -i 0.2 -s 1472 -W 2 10.10.0.1")
+    vm.run("for p in 1 2 3; do ethtool -N eth0 flow-type udp4 dst-port $p || exit; done")
+    full = vm.run("ethtool -N eth0 flow-type udp4 dst-port 4", check=False)
+    assert full.status != 0
+    assert "No space" in full.output
+    assert not reports(vm.dmesg())
+
+
+def test_plain_mac_without_offload_engine(boot: Callable[..., Vm], tmp_path: Path) -> None:
+    """One channel, no EOE: a plain NIC, with a random address and no offload to boast of."""
+    tree = compile_tree(tmp_path / "plain.dtb", PLAIN)
+    vm = boot(dtb=tree, qemu_arguments=("-global", "xlnx-eoe-port.eoe=off"))
+    vm.run("ping -c 3 -i 0.2 -W 2 10.10.0.1 && ping -c 3 -i 0.2 -s 1472 -W 2 10.10.0.1")
+    features = vm.run("ethtool -k eth0").output
+    assert "tx-udp-segmentation: off [fixed]" in features
+    assert "tx-checksum-ipv4: off [fixed]" in features
+    rule = vm.run("ethtool -N eth0 flow-type udp4 dst-port 5101", check=False)
+    assert rule.status != 0
+    assert not reports(vm.dmesg())
