@@ -39,6 +39,22 @@
 #include "exec/memory.h"
 #endif
 
+/* The same move took these from sysemu/, in 10.0. */
+#if __has_include("system/runstate.h")
+#include "system/device_tree.h"
+#include "system/runstate.h"
+#else
+#include "sysemu/device_tree.h"
+#include "sysemu/runstate.h"
+#endif
+
+/* TCG's operations moved in 10.0. */
+#if __has_include("accel/tcg/cpu-ops.h")
+#include "accel/tcg/cpu-ops.h"
+#else
+#include "hw/core/tcg-cpu-ops.h"
+#endif
+
 #include "hw/resettable.h"
 #include "migration/vmstate.h"
 #include "net/net.h"

@@ -8,13 +8,16 @@
 
 #include "eoe_port.h"
 #include "model/capi.h"
+#include "qapi/qapi-visit-common.h"
+#include "zynqmp_firmware.h"
 
 #define TYPE_ZCU102 MACHINE_TYPE_NAME("xlnx-zcu102")
 #define TYPE_ZCU102_EOE MACHINE_TYPE_NAME("xlnx-zcu102-eoe")
 #define TYPE_ZCU102_EOE_BOARD "xlnx-zcu102-eoe-board"
 
-/* Name of the board object below the machine. */
+/* Names of the board object and of the firmware below the machine. */
 #define BOARD_CHILD "eoe-board"
+#define FIRMWARE_CHILD "eemi-service"
 
 /* A direction's channels share one interrupt, or spread over a group of eight. */
 enum { MAX_PORTS = 2, SPI_GROUP = 8 };
@@ -52,6 +55,7 @@ struct Zcu102EoeBoard {
 
     uint8_t ports;    /* that the machine makes */
     bool per_channel; /* irq-mode */
+    OnOffAuto eemi;
     unsigned placed;
 };
 
@@ -166,13 +170,39 @@ static void set_irq_mode(Object *obj, const char *value, Error **errp) {
     board_of(obj)->per_channel = g_str_equal(value, "per-channel");
 }
 
+static void get_eemi(Object *obj, Visitor *v, const char *name, void *opaque G_GNUC_UNUSED,
+                     Error **errp) {
+    visit_type_OnOffAuto(v, name, &board_of(obj)->eemi, errp);
+}
+
+static void set_eemi(Object *obj, Visitor *v, const char *name, void *opaque G_GNUC_UNUSED,
+                     Error **errp) {
+    visit_type_OnOffAuto(v, name, &board_of(obj)->eemi, errp);
+}
+
 /* Machine */
+
+static bool wants_firmware(MachineState *machine, OnOffAuto eemi) {
+    switch (eemi) {
+    case ON_OFF_AUTO_ON:
+        return zynqmp_firmware_possible(machine, &error_fatal);
+    case ON_OFF_AUTO_AUTO:
+        return zynqmp_firmware_possible(machine, NULL);
+    default:
+        return false;
+    }
+}
 
 static void machine_init(MachineState *machine) {
     Zcu102EoeBoard *board = board_of(OBJECT(machine));
+    void (*parent_init)(MachineState *) = ZCU102_EOE_GET_CLASS(machine)->parent_init;
     unsigned i;
 
-    ZCU102_EOE_GET_CLASS(machine)->parent_init(machine);
+    if (wants_firmware(machine, board->eemi)) {
+        zynqmp_firmware_init_machine(machine, parent_init, FIRMWARE_CHILD);
+    } else {
+        parent_init(machine);
+    }
 
     for (i = 0; i < board->ports; i++) {
         g_autofree char *name = g_strdup_printf("eoe-port%u", i);
@@ -188,6 +218,7 @@ static void machine_instance_init(Object *obj) {
     Object *board = object_new(TYPE_ZCU102_EOE_BOARD);
 
     ZCU102_EOE_BOARD(board)->ports = 1;
+    ZCU102_EOE_BOARD(board)->eemi = ON_OFF_AUTO_OFF;
     object_property_add_child(obj, BOARD_CHILD, board);
     object_unref(board);
 }
@@ -213,6 +244,9 @@ static void machine_class_init(ObjectClass *oc, XeoeClassData *data G_GNUC_UNUSE
     object_class_property_set_description(oc, "irq-mode",
                                           "shared: one interrupt per port and direction (default); "
                                           "per-channel: eight per direction, one port only");
+    object_class_property_add(oc, "eemi", "OnOffAuto", get_eemi, set_eemi, NULL, NULL);
+    object_class_property_set_description(oc, "eemi",
+                                          "answer platform firmware calls (default off)");
 }
 
 static const TypeInfo board_type = {
