@@ -8,7 +8,7 @@
 #include "eoe.h"
 
 /* More resets than this in that time, and the hardware is left in peace. */
-#define EOE_RESETS_MAX		16
+#define EOE_RESETS_MAX		10
 #define EOE_RESETS_PERIOD	(10 * HZ)
 
 /**

@@ -121,6 +121,9 @@ static struct eoe_rx_ring *eoe_rx_ring_alloc(struct eoe *eoe,
 	if (IS_ERR(ring->pool))
 		goto err_bd;
 
+	/* See eoe_rx_stock(). */
+	if (ring->gro && !eoe_rule_get(&eoe->rules, queue))
+		return ring;
 	if (eoe_rx_refill(ring, GFP_KERNEL)) {
 		eoe_rx_ring_free(eoe, ring);
 		return NULL;
@@ -154,7 +157,7 @@ void eoe_rings_free(struct eoe *eoe, struct eoe_rings *rings)
 }
 
 /**
- * eoe_rings_alloc() - make a set of rings, receive rings filled
+ * eoe_rings_alloc() - make a set of rings, those that receive filled
  * @eoe: the port
  * @rings: filled
  * @tx_count: descriptors of each transmit ring

@@ -16,16 +16,23 @@ static unsigned int eoe_rule_k(const struct eoe *eoe, unsigned int location)
 	return eoe->cfg.channel[location] - 1;
 }
 
-static void eoe_rule_program(struct eoe *eoe, unsigned int location)
+static int eoe_rule_program(struct eoe *eoe, unsigned int location)
 {
 	unsigned int k = eoe_rule_k(eoe, location);
 	u16 port = eoe_rule_get(&eoe->rules, location);
+	int ret;
 
 	lockdep_assert_held(&eoe->rule_lock);
-	if (!eoe->ports_on || eoe_port_disable(eoe, k))
-		return;
-	if (port && eoe->addr)
-		eoe_port_enable(eoe, k, port);
+	if (!eoe->ports_on)
+		return 0;
+	ret = eoe_port_disable(eoe, k);
+	if (ret || !port || !eoe->addr)
+		return ret;
+	ret = eoe_rx_stock(&eoe->queue[location]);
+	if (ret)
+		return ret;
+	eoe_port_enable(eoe, k, port);
+	return 0;
 }
 
 static void eoe_rules_program_all(struct eoe *eoe)
@@ -33,8 +40,8 @@ static void eoe_rules_program_all(struct eoe *eoe)
 	unsigned int i;
 
 	for (i = 0; i < EOE_RULE_SLOTS; i++)
-		if (eoe->rules.usable & BIT(i))
-			eoe_rule_program(eoe, i);
+		if (eoe->rules.usable & BIT(i) && eoe_rule_program(eoe, i))
+			netdev_err(eoe->ndev, "rule %u is not active\n", i);
 }
 
 /* The first address of the interface, whichever was added last. */
@@ -178,8 +185,13 @@ static int eoe_rule_insert(struct eoe *eoe, struct ethtool_rx_flow_spec *fs)
 	ret = eoe_rule_place(&eoe->rules, location, port);
 	if (ret >= 0) {
 		fs->location = ret;
-		eoe_rule_set(&eoe->rules, ret, port);
-		eoe_rule_program(eoe, ret);
+		eoe_rule_set(&eoe->rules, fs->location, port);
+		ret = eoe_rule_program(eoe, fs->location);
+		/* What fails because a reset is due, the reset repeats. */
+		if (test_bit(EOE_FAILED, &eoe->flags))
+			ret = 0;
+		if (ret)
+			eoe_rule_set(&eoe->rules, fs->location, 0);
 	}
 	mutex_unlock(&eoe->rule_lock);
 
@@ -192,7 +204,7 @@ static int eoe_rule_insert(struct eoe *eoe, struct ethtool_rx_flow_spec *fs)
 		return eoe_rule_refuse(eoe, ret,
 				       "no GRO channel at this location");
 	default:
-		return min(ret, 0);
+		return ret;
 	}
 }
 

@@ -86,6 +86,39 @@ static void eoe_rx_replenish(struct eoe_queue *q, struct eoe_rx_ring *ring)
 }
 
 /**
+ * eoe_rx_stock() - give a running queue its first buffers
+ * @q: a queue whose receive ring may be empty; sleeps
+ *
+ * GRO channels without a rule receive nothing, and have no buffers until there
+ * is one.
+ *
+ * Return: 0 or -ENOMEM
+ */
+int eoe_rx_stock(struct eoe_queue *q)
+{
+	struct eoe_rx_ring *ring = q->rx_ring;
+	u16 last;
+	int ret;
+
+	if (ring->use != ring->clean)
+		return 0;
+
+	napi_disable(&q->rx.napi);
+	ret = eoe_rx_refill(ring, GFP_KERNEL);
+	last = (ring->use ?: ring->count) - 1;
+	if (ring->use != ring->clean)
+		eoe_dma_tail(&q->rx, ring->bd_dma + last * sizeof(*ring->bd));
+	napi_enable(&q->rx.napi);
+
+	/* An interrupt meanwhile has masked the channel and scheduled nothing. */
+	local_bh_disable();
+	eoe_irq_off(&q->rx);
+	napi_schedule(&q->rx.napi);
+	local_bh_enable();
+	return ret;
+}
+
+/**
  * eoe_rx_refill_timer() - try again to get buffers
  * @t: timer of the queue
  */
