@@ -251,6 +251,64 @@ Verdict judge(const Bytes &frame) {
     return v;
 }
 
+std::size_t Merger::bytes() const {
+    std::size_t sum = 0;
+    for (const Verdict &v : merged_) {
+        sum += v.payload.size();
+    }
+    return sum;
+}
+
+bool Merger::belongs(const Verdict &v) const {
+    const Verdict &first = merged_.front();
+    const std::size_t together = bytes() + v.payload.size();
+    const bool same_source = v.source == first.source && v.source_port == first.source_port;
+    const bool fits = together <= rules_.fragment * rules_.fragments && together + 28 <= 65535;
+    return fits && (rules_.mix_sources || same_source) &&
+           (!rules_.equal_size || v.payload.size() <= first.payload.size());
+}
+
+bool Merger::offer(const Bytes &frame, const Verdict &v, const Rules &rules) {
+    if (v.payload.size() > rules.fragment * rules.fragments || v.payload.size() + 28 > 65535) {
+        return false;
+    }
+    if (open() && !belongs(v)) {
+        end();
+    }
+    if (!open()) {
+        rules_ = rules;
+        header_ = part(frame, 0, 42);
+    }
+    merged_.push_back(v);
+    if (bytes() == rules_.fragment * rules_.fragments ||
+        (rules_.equal_size && v.payload.size() < merged_.front().payload.size())) {
+        end();
+    }
+    return true;
+}
+
+void Merger::end() {
+    if (!open()) {
+        return;
+    }
+    Bytes all;
+    for (const Verdict &v : merged_) {
+        append(all, v.payload);
+    }
+    delivered.push_back({header_, 1U << 30, 0});
+    const int fragment = static_cast<int>(rules_.fragment);
+    int from = 0;
+    for (; size(all) - from > fragment; from += fragment) {
+        delivered.push_back({part(all, from, fragment), 0, 0});
+    }
+    const int total = 28 + size(all);
+    const Bytes ip = sealed_ip(with16(part(header_, 14, 20), 2, total));
+    delivered.push_back(
+        {part(all, from, size(all) - from), 1U << 29,
+         static_cast<std::uint32_t>(u16(ip, 10)) * 65536U + static_cast<std::uint32_t>(total)});
+    merged_.clear();
+}
+
 std::string difference(const Bytes &expected, const Bytes &got) {
     char text[160];
     const std::size_t common = std::min(expected.size(), got.size());

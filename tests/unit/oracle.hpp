@@ -68,6 +68,40 @@ struct Verdict {
 };
 [[nodiscard]] Verdict judge(const Bytes &frame);
 
+/// A packet on the receive stream.
+struct StreamPacket {
+    Bytes data;
+    std::uint32_t app0 = 0, app1 = 0;
+};
+
+/// Which datagrams a GRO port merges, and what it then delivers. It keeps whole
+/// datagrams and cuts them up only when the merge is over.
+class Merger {
+public:
+    struct Rules {
+        std::size_t fragment = 4096;
+        std::size_t fragments = 16;
+        bool mix_sources = false;
+        bool equal_size = false;
+    };
+
+    /// False: no merge can hold it.
+    [[nodiscard]] bool offer(const Bytes &frame, const Verdict &verdict, const Rules &rules);
+    /// The merge ends here (timeout, checksum error, port closed).
+    void end();
+    [[nodiscard]] bool open() const { return !merged_.empty(); }
+
+    std::vector<StreamPacket> delivered; ///< of finished merges, in order
+
+private:
+    [[nodiscard]] std::size_t bytes() const;
+    [[nodiscard]] bool belongs(const Verdict &verdict) const;
+
+    Rules rules_;
+    Bytes header_;
+    std::vector<Verdict> merged_;
+};
+
 /// "" or the first difference, in words.
 [[nodiscard]] std::string difference(const Bytes &expected, const Bytes &got);
 
