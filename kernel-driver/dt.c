@@ -158,14 +158,24 @@ static int eoe_dt_offload(struct device *dev, struct eoe_config *cfg)
 	return 0;
 }
 
+/* Names generators have given an MCDMA that feeds an Ethernet MAC. */
+static const char * const eoe_dma_compatible[] = {
+	"xlnx,eth-mcdma",
+	"xlnx,axi-mcdma-1.00.a",
+	"xlnx,eth-dma",
+	NULL
+};
+
 static int eoe_dt_dma(struct device *dev, struct eoe_config *cfg)
 {
 	struct device_node *np = eoe_dt_dma_node(dev);
 	int ret;
 
-	if (!np)
+	if (!np || !of_device_compatible_match(np, eoe_dma_compatible)) {
+		of_node_put(np);
 		return dev_err_probe(dev, -ENODEV,
 				     "axistream-connected does not point to an MCDMA node\n");
+	}
 
 	cfg->dre = of_property_read_bool(np, "xlnx,include-dre");
 	ret = eoe_dt_optional(dev, np, "xlnx,addrwidth", EOE_DMA_WIDTH_DEFAULT,

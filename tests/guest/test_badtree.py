@@ -15,8 +15,8 @@ DRIVER = "/driver/xilinx_axienet_eoe.ko"
 
 # Name of the bad node, what is wrong with it, and a word its sentence has to have.
 MISTAKES: dict[str, tuple[dict[str, str | None], str]] = {
-    "no-eoe-region": ({"reg": "<0x0 0x80020000 0x0 0x10000>", "reg-names": '"mac"'}, "eoe"),
-    "no-mac-region": ({"reg": None, "reg-names": None}, "reg|mac|resource"),
+    "no-eoe-region": ({"reg": "<0x0 0x80020000 0x0 0x10000>", "reg-names": '"mac"'}, '"eoe"'),
+    "no-mac-region": ({"reg": None, "reg-names": None}, "reg"),
     "channel-zero": ({"xlnx,num-queues": "/bits/ 16 <2>", "xlnx,channel-ids": '"0", "1"'},
                      "channel"),
     "channel-17": ({"xlnx,num-queues": "/bits/ 16 <2>", "xlnx,channel-ids": '"1", "11"'},
@@ -29,8 +29,9 @@ MISTAKES: dict[str, tuple[dict[str, str | None], str]] = {
     "fewer-ids-than-queues": ({"xlnx,channel-ids": '"1", "2"'}, "channel|queue"),
     "seventeen-queues": ({"xlnx,num-queues": "/bits/ 16 <17>"}, "queue"),
     "no-queues": ({"xlnx,num-queues": "/bits/ 16 <0>"}, "queue"),
-    "no-mcdma": ({"axistream-connected": None}, "axistream-connected|dma"),
-    "mcdma-is-no-mcdma": ({"axistream-connected": "<&pl_clk>"}, "axistream-connected|dma|mcdma"),
+    "no-mcdma": ({"axistream-connected": None}, "axistream-connected"),
+    "mcdma-is-a-clock": ({"axistream-connected": "<&pl_clk>"}, "axistream-connected"),
+    "mcdma-is-a-uart": ({"axistream-connected": "<&uart1>"}, "axistream-connected"),
     "unknown-tx-offload": ({"xlnx,tx-hw-offload": "<3>"}, "tx-hw-offload"),
     "unknown-rx-offload": ({"xlnx,rx-hw-offload": "<9>"}, "rx-hw-offload"),
     "no-interrupts": ({"interrupts": None, "interrupt-names": None}, "interrupt|IRQ|irq"),
@@ -60,11 +61,16 @@ def test_every_mistake_fails_with_a_sentence_and_no_leak(
         f'&eoe0 {{ status = "disabled"; }};\n&axi {{\n{nodes}\n{NARROW_DMA}\n}};',
     )
     vm = boot(dtb=tree, options=("eoe.noload",))
-    vm.run("for m in phylink; do modprobe $m 2>/dev/null; done; dmesg -C")
+    vm.run("for m in phylink; do modprobe $m 2>/dev/null; done; dmesg -c >/dev/null")
     vm.run(f"insmod {DRIVER}")
     log = vm.dmesg()
     for name, (_, word) in MISTAKES.items():
-        lines = [line for line in log.splitlines() if f"80020000.{name}:" in line]
+        # The device's name has the address first, or last where the node has no reg. What the
+        # driver core adds to every failed probe is not the driver's sentence.
+        lines = [
+            line for line in log.splitlines()
+            if re.search(rf"80020000\.{name}: error|{name}@80020000: error", line)
+        ]  # fmt: skip
         assert lines, f"{name}: the driver said nothing\n{log}"
         assert re.search(word, " ".join(lines)), f"{name}: {lines}"
     bound = vm.run("ls /sys/bus/platform/drivers/xilinx_axienet_eoe/").output
@@ -83,6 +89,6 @@ def test_every_mistake_fails_with_a_sentence_and_no_leak(
     vm.run(f"n=200; {rounds}", 400)
     after = [int(word) for word in vm.run(used, check=False).output.split()]
     assert after[1:] == before[1:]
-    # Eighteen nodes x 200 rounds: one forgotten kilobyte of any of them would be 200 here.
+    # Nineteen nodes x 200 rounds: one forgotten kilobyte of any of them would be 200 here.
     assert after[0] - before[0] < 600, f"{after[0] - before[0]} KiB more in use"
     assert not reports(vm.dmesg())

@@ -92,7 +92,8 @@ def test_four_channels_and_32_bit_addresses(boot: Callable[..., Vm], tmp_path: P
     vm = boot(
         dtb=tree, qemu_arguments=("-global", "xlnx-eoe-port.addr-width=32",
                                   "-global", "xlnx-eoe-port.num-mm2s-channels=4",
-                                  "-global", "xlnx-eoe-port.num-s2mm-channels=4"),
+                                  "-global", "xlnx-eoe-port.num-s2mm-channels=4",
+                                  "-global", "xlnx-eoe-port.eoe-gro-ports=3"),
     )  # fmt: skip
     vm.run("ping -c 3 -i 0.2 -W 2 10.10.0.1 && ping -c 3 -i 0.2 -s 1472 -W 2 10.10.0.1")
     vm.run("for p in 1 2 3; do ethtool -N eth0 flow-type udp4 dst-port $p || exit; done")
