@@ -62,8 +62,8 @@ driver: setup
 		case $$f in *.[ch]|Kbuild|Makefile) \
 			[ -e $(top)/kernel-driver/$$f ] || case $$f in *.mod.c) ;; *) rm -f "$$f" ;; esac ;; esac; done
 	@cp -u $(wildcard kernel-driver/*.[ch] kernel-driver/Kbuild kernel-driver/Makefile) build/driver/
-	@$(MAKE) -C $(KDIR) M=$(build)/driver ARCH=$(ARCH) CROSS_COMPILE=$(CROSS_COMPILE) modules >build/log/driver.log 2>&1 || \
-		{ grep -vE '^(make|  (CC|LD|MODPOST))' build/log/driver.log; exit 1; }
+	@flock build/stamp/driver.lock $(MAKE) -C $(KDIR) M=$(build)/driver ARCH=$(ARCH) CROSS_COMPILE=$(CROSS_COMPILE) modules >build/log/driver.log 2>&1 || \
+		{ grep -vE '^(make|  (CC|LD|MODPOST|BTF))' build/log/driver.log; exit 1; }
 	@grep -B1 -A6 'warning:' build/log/driver.log || true
 
 # ---- device tree ----------------------------------------------------------
