@@ -5,6 +5,7 @@
 #ifndef _EOE_COMPAT_H
 #define _EOE_COMPAT_H
 
+#include <linux/ethtool.h>
 #include <linux/netdevice.h>
 #include <linux/phylink.h>
 #include <linux/skbuff.h>
@@ -59,6 +60,10 @@ static inline void eoe_queue_set_napi(struct net_device *ndev,
 			     napi);
 #endif
 }
+
+#if LINUX_VERSION_CODE < KERNEL_VERSION(6, 8, 0)
+#define ethtool_puts(data, str) ethtool_sprintf(data, "%s", str)
+#endif
 
 /* The PCS learns the negotiation mode since 6.14. */
 #if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 14, 0)

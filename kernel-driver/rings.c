@@ -69,7 +69,7 @@ static struct page_pool *eoe_pool_create(struct eoe *eoe, unsigned int queue,
 	bool split = PAGE_SIZE > EOE_RX_SLICE;
 	struct page_pool_params pp = {
 		.flags = PP_FLAG_DMA_MAP | PP_FLAG_DMA_SYNC_DEV |
-			 EOE_PP_FLAG_FRAG,
+			 (split ? EOE_PP_FLAG_FRAG : 0),
 		.pool_size = DIV_ROUND_UP(ring->count * EOE_RX_SLICE, PAGE_SIZE),
 		.nid = NUMA_NO_NODE,
 		.dev = eoe->dev,

@@ -173,7 +173,7 @@ static void eoe_tx_fill(struct mcdma_bd *bd, const struct eoe_tx_buf *buf,
  * Returns the index after the last descriptor, or a negative error.
  */
 static int eoe_tx_chain(struct eoe *eoe, struct eoe_tx_ring *ring,
-			 struct sk_buff *skb, const struct eoe_tx_words *words)
+			struct sk_buff *skb, const struct eoe_tx_words *words)
 {
 	int frags = eoe->cfg.dre ? skb_shinfo(skb)->nr_frags : 0;
 	u16 first = ring->use;
