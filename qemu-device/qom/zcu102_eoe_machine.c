@@ -218,7 +218,7 @@ static void machine_instance_init(Object *obj) {
     Object *board = object_new(TYPE_ZCU102_EOE_BOARD);
 
     ZCU102_EOE_BOARD(board)->ports = 1;
-    ZCU102_EOE_BOARD(board)->eemi = ON_OFF_AUTO_OFF;
+    ZCU102_EOE_BOARD(board)->eemi = ON_OFF_AUTO_AUTO;
     object_property_add_child(obj, BOARD_CHILD, board);
     object_unref(board);
 }
@@ -245,8 +245,8 @@ static void machine_class_init(ObjectClass *oc, XeoeClassData *data G_GNUC_UNUSE
                                           "shared: one interrupt per port and direction (default); "
                                           "per-channel: eight per direction, one port only");
     object_class_property_add(oc, "eemi", "OnOffAuto", get_eemi, set_eemi, NULL, NULL);
-    object_class_property_set_description(oc, "eemi",
-                                          "answer platform firmware calls (default off)");
+    object_class_property_set_description(
+        oc, "eemi", "answer platform firmware calls; auto (default): with TCG and secure=off");
 }
 
 static const TypeInfo board_type = {
