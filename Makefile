@@ -18,6 +18,8 @@ KERNEL ?=
 INITRD ?=
 DTB ?=
 QEMU ?=
+# Debian names its cross compilers with their version, the one the kernel was built with.
+GUEST_CC ?= $(firstword $(wildcard /usr/bin/aarch64-linux-gnu-gcc-1[0-9] /usr/bin/aarch64-linux-gnu-gcc))
 KDIR ?= $(build)/linux/current/headers
 # tap (a network namespace; root) or user (QEMU's own network); empty picks.
 NET ?=
@@ -80,10 +82,14 @@ image: build/image/initrd.cpio.gz build/image/Image
 # The stamps are older than their trees; a tree made anew has a new stamp.
 build/stamp/guest build/stamp/kernel: setup ;
 
-build/image/initrd.cpio.gz: test-images/build-image test-images/newc.py $(wildcard test-images/guest/*) build/stamp/guest build/stamp/kernel
+build/image/initrd.cpio.gz: test-images/build-image test-images/newc.py $(wildcard test-images/guest/*) build/image/recvmsg_wait.so build/stamp/guest build/stamp/kernel
 	@mkdir -p build/image
 	@test-images/build-image --packages build/guest/root --kernel build/linux/current \
-		--scripts test-images/guest --output $@
+		--scripts test-images/guest --shim build/image/recvmsg_wait.so --output $@
+
+build/image/recvmsg_wait.so: test-images/guest/recvmsg_wait.c | setup
+	@mkdir -p build/image
+	@$(GUEST_CC) -O2 -Wall -Wextra -fPIC -ffreestanding -shared -nostdlib $< -o $@
 
 build/image/Image: build/stamp/kernel
 	@mkdir -p build/image
