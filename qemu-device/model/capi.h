@@ -17,6 +17,8 @@
 #ifndef XEOE_CAPI_H
 #define XEOE_CAPI_H
 
+/* This is a C header. NOLINTBEGIN(modernize-*) */
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -156,5 +158,7 @@ void xeoe_port_set_link(XeoePort *port, bool up);
 #ifdef __cplusplus
 }
 #endif
+
+/* NOLINTEND(modernize-*) */
 
 #endif /* XEOE_CAPI_H */

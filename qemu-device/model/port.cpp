@@ -10,7 +10,7 @@ namespace {
 
 /// One slice of each direction: enough for two 64 KiB GSO packets, small
 /// enough that the machine around us stays responsive.
-constexpr Budget kSlice{256, 128 * 1024};
+constexpr Budget kSlice{256, std::int64_t{128} * 1024};
 constexpr int kFramesPerSlice = 128;
 
 } // namespace

@@ -10,6 +10,7 @@
 #include "host.hpp"
 #include "port.hpp"
 
+#include <algorithm>
 #include <array>
 #include <csetjmp>
 #include <cstdarg>
@@ -31,7 +32,7 @@ using Bytes = std::vector<std::uint8_t>;
 // Guest memory: the same 4 MiB below and above 4 GiB.
 inline constexpr std::uint64_t kRam = 0x10000000;
 inline constexpr std::uint64_t kRamHigh = 0x810000000;
-inline constexpr std::uint64_t kRamBytes = 4 * 1024 * 1024;
+inline constexpr std::uint64_t kRamBytes = 4ULL * 1024 * 1024;
 /// Accesses here are refused by a slave.
 inline constexpr std::uint64_t kSlaveError = 0x50000000;
 /// Accesses here land in the MCDMA's own registers.
@@ -128,7 +129,9 @@ struct Ring {
     std::uint32_t buffer_size; ///< and stride
     unsigned count;
 
-    [[nodiscard]] std::uint64_t bd(unsigned i) const { return base + 64ULL * (i % count); }
+    [[nodiscard]] std::uint64_t bd(unsigned i) const {
+        return base + 64ULL * (i % std::max(count, 1U));
+    }
     [[nodiscard]] std::uint64_t buffer(unsigned i) const {
         return buffers + std::uint64_t{buffer_size} * (i % count);
     }

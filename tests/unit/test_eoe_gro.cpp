@@ -494,7 +494,7 @@ void ip_length_limit(void **) {
     for (int i = 0; i < 15; ++i) {
         assert_int_equal(b.take(2).data.size(), 4096);
     }
-    check_end(header, b.take(2), 44 * 1472); // 64768; one more is 66240
+    check_end(header, b.take(2), std::size_t{44} * 1472); // 64768; one more is 66240
     assert_int_equal(b.take(2).data.size(), 42);
 }
 

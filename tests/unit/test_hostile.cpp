@@ -12,7 +12,7 @@ namespace {
 
 using namespace unit;
 
-constexpr std::uint64_t kPlayground = 64 * 1024; ///< descriptors and buffers, all noise
+constexpr std::uint64_t kPlayground = 64ULL * 1024; ///< descriptors and buffers, all noise
 
 /// A descriptor somewhere in the playground that is at least half plausible.
 void scribble(Random &r, Machine &m) {
