@@ -104,7 +104,7 @@ struct eoe_config {
  * @napi: poll instance
  * @lock: serialises writers of CR: interrupt, poll and ethtool
  * @cr: moderation fields of CR
- * @irq_on: packet interrupts are enabled in CR
+ * @enabled: interrupt enables that stand in CR
  * @id: channel number, 1..16
  * @queue: index of the queue
  * @rx: receive direction
@@ -115,7 +115,7 @@ struct eoe_chan {
 	struct napi_struct napi;
 	spinlock_t lock; /* writers of CR */
 	u32 cr;
-	bool irq_on;
+	u32 enabled;
 	u8 id;
 	u8 queue;
 	bool rx;

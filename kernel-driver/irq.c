@@ -12,18 +12,17 @@
 
 /*
  * What is not enabled is not looked at: on a shared line the status of a masked
- * channel is none of this interrupt's business.
+ * channel is none of this interrupt's business. What is enabled is always dealt
+ * with, also while the port stops: the line stays up until it is.
  */
 static bool eoe_irq_channel(struct eoe_chan *chan)
 {
 	u32 sr = readl(chan->regs + MCDMA_SR);
-	u32 wanted = MCDMA_SR_ERROR;
 
 	if (eoe_gone(sr))
 		return false;
-	if (chan->irq_on)
-		wanted |= EOE_SR_PACKETS;
-	sr &= wanted;
+	/* The enables stand at the same bits as what they enable. */
+	sr &= READ_ONCE(chan->enabled);
 	if (!sr)
 		return false;
 
@@ -50,9 +49,6 @@ static irqreturn_t eoe_irq_handler(int virq, void *data)
 	bool handled = false;
 	u32 who = 0;
 	unsigned int i;
-
-	if (!test_bit(EOE_RUNNING, &eoe->flags))
-		return IRQ_NONE;
 
 	if (irq->nchan > 1)
 		who = readl(eoe->dma + (irq->rx ? MCDMA_S2MM_INTR_STATUS :

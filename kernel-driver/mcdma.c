@@ -56,6 +56,20 @@ void eoe_dma_tail(struct eoe_chan *chan, dma_addr_t bd)
 	eoe_dma_write_pointer(chan->eoe, chan->regs + MCDMA_TAILDESC, bd);
 }
 
+static void eoe_dma_cr_write_locked(struct eoe_chan *chan, bool irq_on)
+{
+	u32 enabled = 0;
+
+	if (test_bit(EOE_RUNNING, &chan->eoe->flags) &&
+	    !test_bit(EOE_FAILED, &chan->eoe->flags)) {
+		enabled = MCDMA_CR_ERROR;
+		if (irq_on)
+			enabled |= MCDMA_CR_PACKET_IRQS;
+	}
+	WRITE_ONCE(chan->enabled, enabled);
+	writel(chan->cr | MCDMA_CR_RS | enabled, chan->regs + MCDMA_CR);
+}
+
 /**
  * eoe_dma_cr_write() - write the control register of a channel
  * @chan: the channel
@@ -67,18 +81,9 @@ void eoe_dma_tail(struct eoe_chan *chan, dma_addr_t bd)
 void eoe_dma_cr_write(struct eoe_chan *chan, bool irq_on)
 {
 	unsigned long flags;
-	u32 cr;
 
 	spin_lock_irqsave(&chan->lock, flags);
-	cr = chan->cr | MCDMA_CR_RS;
-	if (test_bit(EOE_RUNNING, &chan->eoe->flags) &&
-	    !test_bit(EOE_FAILED, &chan->eoe->flags)) {
-		cr |= MCDMA_CR_ERROR;
-		if (irq_on)
-			cr |= MCDMA_CR_PACKET_IRQS;
-	}
-	chan->irq_on = cr & MCDMA_CR_PACKET_IRQS;
-	writel(cr, chan->regs + MCDMA_CR);
+	eoe_dma_cr_write_locked(chan, irq_on);
 	spin_unlock_irqrestore(&chan->lock, flags);
 }
 
@@ -108,9 +113,11 @@ void eoe_dma_set_moderation(struct eoe *eoe)
 			spin_lock_irqsave(&chan->lock, flags);
 			chan->cr = eoe_dma_moderation(eoe, rx ? &eoe->rx_coal :
 								&eoe->tx_coal);
-			spin_unlock_irqrestore(&chan->lock, flags);
+			/* Masked for a poll stays masked, and the reverse. */
 			if (test_bit(EOE_RUNNING, &eoe->flags))
-				eoe_dma_cr_write(chan, chan->irq_on);
+				eoe_dma_cr_write_locked(chan, chan->enabled &
+							MCDMA_CR_PACKET_IRQS);
+			spin_unlock_irqrestore(&chan->lock, flags);
 		}
 	}
 }

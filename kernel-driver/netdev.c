@@ -85,12 +85,15 @@ void eoe_stop(struct eoe *eoe)
 	     !test_bit(EOE_FAILED, &eoe->flags); i++)
 		usleep_range(1000, 2000);
 
+	/* All lines down before anything waits for one poll to end. */
 	clear_bit(EOE_RUNNING, &eoe->flags);
+	for (i = 0; i < eoe->cfg.queues; i++) {
+		eoe_irq_off(&eoe->queue[i].tx);
+		eoe_irq_off(&eoe->queue[i].rx);
+	}
 	for (i = 0; i < eoe->cfg.queues; i++) {
 		struct eoe_queue *q = &eoe->queue[i];
 
-		eoe_irq_off(&q->tx);
-		eoe_irq_off(&q->rx);
 		napi_disable(&q->tx.napi);
 		napi_disable(&q->rx.napi);
 		timer_delete_sync(&q->refill);
