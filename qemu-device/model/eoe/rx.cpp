@@ -119,7 +119,7 @@ unsigned EoeRx::match(std::span<const std::uint8_t> frame, const Ipv4Packet &pac
 bool EoeRx::merge(unsigned k, std::span<const std::uint8_t> frame, const Ipv4Packet &packet) {
     const std::size_t payload = packet.l4_bytes - kUdpHeader;
     const bool plain = packet.headers.ip_bytes == kIpv4Header &&
-                       packet.l4_bytes == packet.total - kIpv4Header && payload != 0 &&
+                       packet.l4_bytes == packet.total - packet.headers.ip_bytes && payload != 0 &&
                        load_be16(&frame[packet.headers.l4 + kUdpChecksumField]) != 0;
     if (!plain) {
         return false; // MODEL: unmerged
