@@ -496,6 +496,7 @@ extern const struct net_device_ops eoe_netdev_ops;
 void eoe_netdev_init(struct eoe *eoe);
 int eoe_start(struct eoe *eoe);
 void eoe_stop(struct eoe *eoe);
+int eoe_resume(struct eoe *eoe);
 int eoe_resize(struct eoe *eoe, u32 tx_count, u32 rx_count);
 
 /* rings.c */

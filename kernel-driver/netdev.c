@@ -66,6 +66,37 @@ static bool eoe_tx_idle(const struct eoe *eoe)
 	return true;
 }
 
+/* To the watchdog a queue that is held looks like one that hangs. */
+static void eoe_tx_touch(struct net_device *ndev)
+{
+	unsigned int i;
+
+	for (i = 0; i < ndev->num_tx_queues; i++)
+		WRITE_ONCE(netdev_get_tx_queue(ndev, i)->trans_start, jiffies);
+}
+
+/**
+ * eoe_resume() - start again after a stop; the stack may send
+ * @eoe: the port, stopped; called with RTNL held
+ *
+ * Return: 0, or a negative error with the link down and everything stopped
+ */
+int eoe_resume(struct eoe *eoe)
+{
+	struct net_device *ndev = eoe->ndev;
+	int ret;
+
+	ret = eoe_start(eoe);
+	if (ret) {
+		netdev_err(ndev, "engine does not start again: %d\n", ret);
+		phylink_stop(eoe->phylink);
+		return ret;
+	}
+	eoe_tx_touch(ndev);
+	netif_tx_wake_all_queues(ndev);
+	return 0;
+}
+
 /**
  * eoe_stop() - stop engine, MAC and polling; rings keep what is in them
  * @eoe: the port; called with RTNL held
@@ -78,6 +109,7 @@ void eoe_stop(struct eoe *eoe)
 
 	/* Nothing new: no packets, no frames from the wire, no merges. */
 	set_bit(EOE_TX_HELD, &eoe->flags);
+	eoe_tx_touch(eoe->ndev);
 	netif_tx_disable(eoe->ndev);
 	eoe_mac_enable(eoe, true, false);
 	eoe_rules_stop(eoe);
@@ -169,23 +201,6 @@ static int eoe_close(struct net_device *ndev)
 	eoe_rings_free(eoe, &rings);
 	for (i = 0; i < eoe->cfg.queues; i++)
 		netdev_tx_reset_queue(netdev_get_tx_queue(ndev, i));
-	return 0;
-}
-
-/* Start again after a stop and a change; packets under way are lost. */
-static int eoe_resume(struct eoe *eoe)
-{
-	struct net_device *ndev = eoe->ndev;
-	int ret;
-
-	ret = eoe_start(eoe);
-	if (ret) {
-		netdev_err(ndev, "engine does not start again: %d\n", ret);
-		phylink_stop(eoe->phylink);
-		return ret;
-	}
-	netif_trans_update(ndev);
-	netif_tx_wake_all_queues(ndev);
 	return 0;
 }
 

@@ -31,6 +31,9 @@ void eoe_tx_timeout(struct net_device *ndev, unsigned int txqueue)
 	struct eoe *eoe = netdev_priv(ndev);
 	struct eoe_tx_ring *ring = eoe->queue[txqueue].tx_ring;
 
+	/* A queue held for a restart is not hanging. */
+	if (test_bit(EOE_TX_HELD, &eoe->flags))
+		return;
 	atomic64_inc(&eoe->tx_timeouts);
 	if (ring)
 		netdev_err(ndev, "queue %u: next %u, oldest %u of %u\n", txqueue,
@@ -71,14 +74,8 @@ void eoe_reset_work(struct work_struct *work)
 	}
 	eoe->reset_count++;
 	eoe_rings_rewind(eoe);
-	if (eoe_start(eoe)) {
-		netdev_err(ndev, "reset failed, interface is dead\n");
-		phylink_stop(eoe->phylink);
-		goto out;
-	}
-	netif_trans_update(ndev);
-	netif_tx_wake_all_queues(ndev);
-	netdev_info(ndev, "engine was reset\n");
+	if (!eoe_resume(eoe))
+		netdev_info(ndev, "engine was reset\n");
 out:
 	rtnl_unlock();
 }
