@@ -1,14 +1,13 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Runs commands in the guest over its serial console.
 
-All the guest needs is a root shell. Commands are sent base64 encoded, one line
-each; the answer is framed by a word made for that one command, so output of any
-kind, and kernel messages before it, cannot be mistaken for it.
+All the guest needs is a root shell. A command is sent as one line of plain characters;
+its answer is framed by a word made for that one command, so output of any kind, and
+kernel messages before it, cannot be mistaken for it.
 """
 
 from __future__ import annotations
 
-import base64
 import itertools
 import os
 import re
@@ -16,21 +15,34 @@ import secrets
 import socket
 import threading
 import time
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 # A serial port has no flow control towards the guest; its buffer is one page.
-LINE_LIMIT = 3000
 CHUNK = 2000
 TAIL = 4000
-
-# eoe_do NONCE SECONDS runs the script in /tmp/.eoe.c and frames what it prints.
-SETUP = (
-    "eoe_put() { echo \"$2\" | base64 -d >>/tmp/.eoe.c; printf '\\n@%s 0 0\\n\\n@%s.\\n' $1 $1; }",
-    'eoe_do() { timeout "$2" sh /tmp/.eoe.c >/tmp/.eoe.o 2>&1 </dev/null; r=$?; rm -f /tmp/.eoe.c; '
-    "printf '\\n@%s %d %d\\n' $1 $r $(wc -c </tmp/.eoe.o); cat /tmp/.eoe.o; "
-    "printf '\\n@%s.\\n' $1; }",
+LONGEST_MATCH = 200
+# Bytes that printf %b and a quoted argument leave as they are.
+PLAIN = set(
+    b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789 _-./=:,@{}()[]|&;$<>!+"
 )
+
+# eoe_put adds to the script, eoe_do SECONDS runs it and frames what it prints. Starting a
+# program costs tens of milliseconds here, so this is all built-ins of any POSIX shell,
+# but for what runs the script and shows its output.
+SETUP = (
+    "eoe_put() { printf '%b' \"$2\" >>/tmp/.eoe.c; }",
+    'eoe_do() { timeout "$2" sh /tmp/.eoe.c >/tmp/.eoe.o 2>&1 </dev/null; r=$?; : >/tmp/.eoe.c; '
+    "printf '\\n@%s:\\n' $1; cat /tmp/.eoe.o; printf '\\n@%s=%d\\n' $1 $r; }",
+)
+
+
+def escaped(script: str) -> str:
+    """A script as an argument of printf %b: no quote, backslash or line end is left in it."""
+    return "".join(
+        chr(byte) if byte in PLAIN else f"\\0{byte:03o}" for byte in script.encode()
+    )
 
 
 class GuestError(Exception):
@@ -102,17 +114,24 @@ class Console:
         with self._changed:
             return self._buffer[-TAIL:].decode(errors="replace")
 
-    def _wait(self, pattern: bytes, timeout: float, what: str) -> re.Match[bytes]:
-        """Waits for pattern, drops everything up to its end, returns the match."""
+    def _wait(self, pattern: bytes, timeout: float, what: str) -> tuple[bytes, re.Match[bytes]]:
+        """Waits for pattern, drops everything up to its end; returns what was before it, and it."""
         deadline = time.monotonic() + timeout
         compiled = re.compile(pattern)
+        searched = 0
         with self._changed:
             while True:
-                found = compiled.search(self._buffer)
+                found = compiled.search(self._buffer, searched)
                 if found:
-                    copy = compiled.match(bytes(found.group(0)))
-                    del self._buffer[: found.end()]
-                    return copy or found
+                    taken = bytes(self._buffer[: found.end()])
+                    start = found.start()
+                    # The match must not refer to the buffer, which is cut now.
+                    del found
+                    match = compiled.search(taken, searched)
+                    del self._buffer[: len(taken)]
+                    assert match
+                    return taken[:start], match
+                searched = max(0, len(self._buffer) - LONGEST_MATCH)
                 left = deadline - time.monotonic()
                 if self._closed:
                     raise GuestDied(f"the guest ended during: {what}\n{self._tail_locked()}")
@@ -125,9 +144,8 @@ class Console:
 
     def wait_for(self, pattern: str, timeout: float) -> str:
         """Waits until the guest has printed pattern (a regular expression); returns it."""
-        return self._wait(pattern.encode(), timeout, f"waiting for {pattern}").group(0).decode(
-            errors="replace"
-        )
+        _, match = self._wait(pattern.encode(), timeout, f"waiting for {pattern}")
+        return match.group(0).decode(errors="replace")
 
     def send(self, text: str) -> None:
         """Types text."""
@@ -139,32 +157,35 @@ class Console:
             self.send(line + "\n")
         self.run("true", 20)
 
-    def _frame(self, line: str, nonce: str, timeout: float, what: str) -> Result:
-        self.send(line + "\n")
-        head = self._wait(
-            rb"\n@%s (\d+) (\d+)\r?\n" % nonce.encode(), timeout, what
-        )
-        status, length = int(head.group(1)), int(head.group(2))
-        body = self._wait(
-            rb"(?s).{%d}\r?\n@%s\.\r?\n" % (length, nonce.encode()), 20 + length / 50000, what
-        ).group(0)
-        return Result(status, body[:length].decode(errors="replace"))
-
-    def _nonce(self) -> str:
-        return f"{self._prefix}{next(self._numbers)}"
-
     def run(self, script: str, timeout: float = 30) -> Result:
         """Runs a shell script of any length; it is stopped in the guest after timeout seconds."""
         with self._lock:
-            encoded = base64.b64encode(script.encode()).decode()
-            for start in range(0, len(encoded), CHUNK):
-                nonce = self._nonce()
-                self._frame(
-                    f"eoe_put {nonce} {encoded[start : start + CHUNK]}", nonce, 20, "sending a command"
-                )
-            nonce = self._nonce()
+            nonce = f"{self._prefix}{next(self._numbers)}"
+            mark = re.escape(f"@{nonce}".encode())
             what = script if len(script) < 200 else script[:200] + "..."
-            return self._frame(f"eoe_do {nonce} {timeout:g}", nonce, timeout + 15, what)
+            pieces = [*_pieces(escaped(script), CHUNK)]
+            for piece in pieces[:-1]:
+                # One at a time: the answer says that the guest's buffer is empty again.
+                self.send(f"eoe_put {nonce} '{piece}'; printf '\\n@%s+\\n' {nonce}\n")
+                self._wait(rb"\n%s\+\r?\n" % mark, 20, what)
+            self.send(f"eoe_put {nonce} '{pieces[-1]}'; eoe_do {nonce} {timeout:g}\n")
+            self._wait(rb"\n%s:\r?\n" % mark, timeout + 15, what)
+            # The rest follows as fast as a serial port is.
+            output, status = self._wait(rb"\r?\n%s=(\d+)\r?\n" % mark, 30, what)
+            return Result(int(status.group(1)), output.decode(errors="replace"))
+
+
+def _pieces(text: str, size: int) -> Iterator[str]:
+    """Text in pieces of about size, none of which ends within an escape."""
+    start = 0
+    while start == 0 or start < len(text):
+        end = start + size
+        # An escape is at most five characters long.
+        cut = text.rfind("\\", max(start, end - 4), end)
+        if end < len(text) and cut > start:
+            end = cut
+        yield text[start:end]
+        start = end
 
 
 def pair(log: Path) -> tuple[Console, int]:

@@ -130,7 +130,8 @@ class TapPeer(Peer):
         _checked(self.command(["ip", *arguments]))
 
     def qemu_arguments(self, port: int) -> list[str]:
-        tap = f"ifname=tap{port},script=no,downscript=no"
+        # The id is for set_link, which pulls the cable.
+        tap = f"id=net{port},ifname=tap{port},script=no,downscript=no"
         return ["-nic", f"tap,{tap},model=xlnx-eoe-port"]
 
     def command(self, arguments: list[str]) -> list[str]:

@@ -23,8 +23,8 @@ class Vm:
     """A guest. Use as a context manager; the emulator never outlives it.
 
     options are kernel command line words (eoe.noload, eoe.noup, ...); files go into
-    the guest's root by their path; qemu_arguments are added to QEMU's; name is that of
-    the directory below logs for console.log and qemu.log.
+    the guest's root by their path; qemu_arguments are added to QEMU's, which inherits
+    pass_fds; console.log and qemu.log are written into the directory logs.
     """
 
     def __init__(
@@ -38,6 +38,7 @@ class Vm:
         qemu_arguments: tuple[str, ...] = (),
         logs: Path = BUILD / "log" / "run",
         smp: int = 4,
+        pass_fds: tuple[int, ...] = (),
     ) -> None:
         self.peer = peer
         self.parts = parts or Parts()
@@ -48,6 +49,7 @@ class Vm:
         self.qemu_arguments = qemu_arguments
         self.logs = logs
         self.smp = smp
+        self.pass_fds = pass_fds
         self.boot_seconds: float | None = None
         self._process: subprocess.Popen[bytes] | None = None
         self._console: serial.Console | None = None
@@ -96,7 +98,7 @@ class Vm:
                 stdin=subprocess.DEVNULL,
                 stdout=log,
                 stderr=subprocess.STDOUT,
-                pass_fds=(image, console_fd, theirs.fileno()),
+                pass_fds=(image, console_fd, theirs.fileno(), *self.pass_fds),
                 preexec_fn=die_with_parent,
                 # Ctrl-C is ours to handle.
                 process_group=0,
