@@ -516,6 +516,7 @@ void eoe_tx_drain(struct eoe_tx_ring *ring);
 
 /* rx.c */
 int eoe_rx_poll(struct napi_struct *napi, int budget);
+void eoe_rx_post(struct eoe_rx_ring *ring, u16 i);
 int eoe_rx_refill(struct eoe_rx_ring *ring, gfp_t gfp);
 int eoe_rx_stock(struct eoe_queue *q);
 void eoe_rx_refill_timer(struct timer_list *t);

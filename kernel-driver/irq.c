@@ -149,12 +149,14 @@ int eoe_irq_request(struct eoe *eoe)
 		struct eoe_irq *irq = &eoe->irq[i];
 		const char *dir = irq->rx ? "rx" : "tx";
 
-		if (irq->nchan == 1)
-			snprintf(irq->name, sizeof(irq->name), "%s-%s-%u",
-				 eoe->ndev->name, dir, irq->chan[0]->queue);
-		else
+		/* "eth0-rx" for all queues, "eth0-rx-3" for one of them, */
+		if (irq->nchan == eoe->cfg.queues)
 			snprintf(irq->name, sizeof(irq->name), "%s-%s",
 				 eoe->ndev->name, dir);
+		else	/* and "eth0-rx-3+" for 3 and others. */
+			snprintf(irq->name, sizeof(irq->name), "%s-%s-%u%s",
+				 eoe->ndev->name, dir, irq->chan[0]->queue,
+				 irq->nchan > 1 ? "+" : "");
 
 		ret = request_irq(irq->virq, eoe_irq_handler, IRQF_SHARED,
 				  irq->name, irq);

@@ -7,18 +7,24 @@
 
 #include "eoe.h"
 
+static void eoe_bd_link(struct mcdma_bd *bd, u32 count, dma_addr_t dma)
+{
+	u32 i;
+
+	for (i = 0; i < count; i++)
+		bd[i].next = cpu_to_le64(dma + (i + 1) % count * sizeof(*bd));
+}
+
 static struct mcdma_bd *eoe_bd_alloc(struct device *dev, u32 count,
 				     dma_addr_t *dma)
 {
 	struct mcdma_bd *bd;
-	u32 i;
 
 	bd = dma_alloc_coherent(dev, array_size(count, sizeof(*bd)), dma,
 				GFP_KERNEL);
 	if (!bd)
 		return NULL;
-	for (i = 0; i < count; i++)
-		bd[i].next = cpu_to_le64(*dma + (i + 1) % count * sizeof(*bd));
+	eoe_bd_link(bd, count, *dma);
 	return bd;
 }
 
@@ -201,8 +207,9 @@ void eoe_rings_swap(struct eoe *eoe, struct eoe_rings *rings)
  * eoe_rings_rewind() - make the rings fit for a freshly reset engine
  * @eoe: the port, stopped
  *
- * Receive buffers stay where they are, so this needs no memory and cannot fail.
- * Packets that were under way are gone.
+ * Descriptors are written anew from what the driver keeps: whatever made the
+ * engine fail may be in them. Receive buffers stay where they are, so this needs
+ * no memory and cannot fail. Packets that were under way are gone.
  */
 void eoe_rings_rewind(struct eoe *eoe)
 {
@@ -211,14 +218,18 @@ void eoe_rings_rewind(struct eoe *eoe)
 
 	for (i = 0; i < eoe->cfg.queues; i++) {
 		struct eoe_rx_ring *rx = eoe->queue[i].rx_ring;
+		struct eoe_tx_ring *tx = eoe->queue[i].tx_ring;
 
-		eoe_tx_drain(eoe->queue[i].tx_ring);
+		eoe_tx_drain(tx);
+		eoe_bd_link(tx->bd, tx->count, tx->bd_dma);
+		eoe_bd_link(rx->bd, rx->count, rx->bd_dma);
 		netdev_tx_reset_queue(netdev_get_tx_queue(eoe->ndev, i));
 
 		kfree_skb(rx->skb);
 		rx->skb = NULL;
 		rx->skip = false;
 		for (j = 0; j < rx->count; j++)
-			WRITE_ONCE(rx->bd[j].tx_sideband_rx_status, 0);
+			if (rx->buf[j].page)
+				eoe_rx_post(rx, j);
 	}
 }

@@ -40,6 +40,22 @@ static bool eoe_rx_get(struct eoe_rx_ring *ring, struct eoe_rx_buf *buf,
 }
 
 /**
+ * eoe_rx_post() - write a descriptor for its buffer
+ * @ring: the ring
+ * @i: index of a descriptor that has a buffer
+ */
+void eoe_rx_post(struct eoe_rx_ring *ring, u16 i)
+{
+	const struct eoe_rx_buf *buf = &ring->buf[i];
+	struct mcdma_bd *bd = &ring->bd[i];
+
+	bd->addr = cpu_to_le64(page_pool_get_dma_addr(buf->page) +
+			       buf->offset + ring->headroom);
+	bd->control = cpu_to_le32(ring->len);
+	WRITE_ONCE(bd->tx_sideband_rx_status, 0);
+}
+
+/**
  * eoe_rx_refill() - give every empty descriptor a buffer
  * @ring: the ring
  * @gfp: GFP_KERNEL only where sleeping is allowed
@@ -55,15 +71,9 @@ int eoe_rx_refill(struct eoe_rx_ring *ring, gfp_t gfp)
 	unsigned int n = eoe_rx_empty(ring);
 
 	while (n--) {
-		struct eoe_rx_buf *buf = &ring->buf[ring->use];
-		struct mcdma_bd *bd = &ring->bd[ring->use];
-
-		if (unlikely(!eoe_rx_get(ring, buf, gfp)))
+		if (unlikely(!eoe_rx_get(ring, &ring->buf[ring->use], gfp)))
 			return -ENOMEM;
-		bd->addr = cpu_to_le64(page_pool_get_dma_addr(buf->page) +
-				       buf->offset + ring->headroom);
-		bd->control = cpu_to_le32(ring->len);
-		WRITE_ONCE(bd->tx_sideband_rx_status, 0);
+		eoe_rx_post(ring, ring->use);
 		ring->use = eoe_rx_next(ring, ring->use);
 	}
 	return 0;
