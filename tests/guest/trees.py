@@ -17,7 +17,7 @@ PORT: dict[str, str | None] = {
     "reg-names": '"mac", "eoe"',
     "interrupts": "<EOE_IRQ16(89)>, <EOE_IRQ16(90)>",
     "interrupt-names": "EOE_NAMES16(mm2s), EOE_NAMES16(s2mm)",
-    "clocks": "<&pl_clk>, <&pl_clk>, <&pl_clk>",
+    "clocks": "<&pl_cpu_clk>, <&pl_clk>, <&pl_cpu_clk>",
     "clock-names": '"s_axi_aclk", "rx_core_clk", "dclk"',
     "axistream-connected": "<&eoe0_dma>",
     "local-mac-address": "[00 0a 35 00 22 01]",
