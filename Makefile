@@ -23,7 +23,9 @@ GUEST_CC ?= $(firstword $(wildcard /usr/bin/aarch64-linux-gnu-gcc-1[0-9] /usr/bi
 KDIR ?= $(build)/linux/current/headers
 # tap (a network namespace; root) or user (QEMU's own network); empty picks.
 NET ?=
-export KERNEL INITRD DTB QEMU NET
+# Seconds each row of the table is measured for.
+TIME ?= 1
+export KERNEL INITRD DTB QEMU NET TIME
 
 ARCH := arm64
 CROSS_COMPILE ?= $(if $(filter aarch64,$(shell uname -m)),,aarch64-linux-gnu-)
@@ -42,6 +44,7 @@ help:
 	@echo 'make clean     remove what was built; distclean: what was fetched, too'
 	@echo
 	@echo 'Your own parts: KERNEL= INITRD= DTB= QEMU= for run and shell; NET=user without root;'
+	@echo 'TIME=SECONDS to measure each row of the table for longer than one second;'
 	@echo 'SETUP=no on a system that is not Debian 12 or 13 (see make setup for what it needs).'
 
 setup:
@@ -67,6 +70,10 @@ driver: setup
 	@flock build/stamp/driver.lock $(MAKE) -C $(KDIR) M=$(build)/driver ARCH=$(ARCH) CROSS_COMPILE=$(CROSS_COMPILE) modules >build/log/driver.log 2>&1 || \
 		{ grep -vE '^(make|  (CC|LD|MODPOST|BTF))' build/log/driver.log; exit 1; }
 	@grep -B1 -A6 'warning:' build/log/driver.log || true
+	@mkdir -p build/image
+	@# What the guest loads: debug information makes it seventy times as large.
+	@[ build/image/xilinx_axienet_eoe.ko -nt build/driver/xilinx_axienet_eoe.ko ] || \
+		$(CROSS_COMPILE)strip --strip-debug -o build/image/xilinx_axienet_eoe.ko build/driver/xilinx_axienet_eoe.ko
 
 # ---- device tree ----------------------------------------------------------
 dtb: build/dtb/zcu102-eoe.dtb

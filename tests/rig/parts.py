@@ -16,6 +16,7 @@ from newc import Archive  # noqa: E402
 
 __all__ = ["BUILD", "TOP", "Archive", "Parts"]
 
+# Where the driver is in the guest.
 DRIVER = "driver/xilinx_axienet_eoe.ko"
 
 
@@ -33,7 +34,7 @@ class Parts:
         default_factory=lambda: _chosen("INITRD", BUILD / "image/initrd.cpio.gz")
     )
     dtb: Path = field(default_factory=lambda: _chosen("DTB", BUILD / "dtb/zcu102-eoe.dtb"))
-    driver: Path = BUILD / DRIVER
+    driver: Path = BUILD / "image/xilinx_axienet_eoe.ko"
     launcher: Path = TOP / "qemu-device/bin/qemu-system-aarch64-eoe"
     iperf3: Path = BUILD / "tools/iperf3"
 

@@ -3,12 +3,13 @@
 
 Every figure is counted where it happens: Mbit/s, datagrams and loss by the
 receiving iperf3, system calls by the guest kernel's raw_syscalls tracepoint,
-CPU time by the guest's /proc/stat over one second in the middle of the run.
+CPU time by the guest's /proc/stat over half the run.
 """
 
 from __future__ import annotations
 
 import json
+import os
 import re
 import subprocess
 import time
@@ -20,9 +21,11 @@ from tests.rig.peer import PEER_ADDRESS, Peer
 from tests.rig.vm import Vm
 
 FIRST_PORT = 5101
-SECONDS = 2
-# iperf3 counts from its own start; its first moments set the connection up.
-SETTLE = 0.4
+# How long a case is measured; a whole run with its twelve cases is to take less than a minute.
+SECONDS = int(os.environ.get("TIME") or 1)
+# A run begins with setting the connection up; after that, CPU time is taken over this share.
+SETTLE = 0.25
+SAMPLE = 0.5
 # What the guest is offered to find out what it takes, without and with offload, in bit/s
 # over all ports. Where nearly all of it arrives, more is tried; a flood from the start
 # would drown the datagrams with which iperf3's streams begin.
@@ -154,7 +157,7 @@ class Traffic:
                 f"-l {case.payload} -w {self._window}{offload}"
             )
             time.sleep(SETTLE)
-            busy = self._cpu_busy()
+            busy = self._cpu_busy(SAMPLE * seconds)
             syscalls = self._finish(seconds)
             output, _ = server.communicate(timeout=PATIENCE)
         except subprocess.TimeoutExpired:
@@ -195,7 +198,7 @@ class Traffic:
         arrived = 0.0
         for _ in range(PROBES):
             try:
-                row = self._receive_at(case, 1, rate / case.ports)
+                row = self._receive_at(case, 1, rate / case.ports, sample=False)
             except TrafficError:
                 if arrived:
                     break
@@ -207,8 +210,8 @@ class Traffic:
             rate *= PROBE_STEP
         return arrived
 
-    def _receive_at(self, case: Case, seconds: int, rate: float) -> Row:
-        """A run at rate bit/s a port; CPU time is looked at only if it is long enough for that."""
+    def _receive_at(self, case: Case, seconds: int, rate: float, sample: bool = True) -> Row:
+        """A run at rate bit/s a port; without sample, the row's CPU time is not measured."""
         ports = [FIRST_PORT + n for n in range(case.ports)]
         self._start(*(f"-s -1 -p {port}" for port in ports), listening=ports)
         offload = ["--gsro"] if case.offload else []
@@ -226,7 +229,7 @@ class Traffic:
                     )
                 )  # fmt: skip
             time.sleep(SETTLE)
-            busy = self._cpu_busy() if seconds > 1 else 0.0
+            busy = self._cpu_busy(SAMPLE * seconds) if sample else 0.0
             outputs = [client.communicate(timeout=seconds + PATIENCE)[0] for client in clients]
             reports = [_report(output, case) for output in outputs]
             syscalls = self._finish(seconds)
@@ -274,9 +277,10 @@ class Traffic:
             raise TrafficError(f"the guest's tracer counted nothing\n{result.output[-500:]}")
         return int(hits[-1])
 
-    def _cpu_busy(self) -> float:
-        """Busy share of all CPUs over the next second, in percent."""
-        text = self._vm.run("head -n 1 /proc/stat; sleep 1; head -n 1 /proc/stat").output
+    def _cpu_busy(self, seconds: float) -> float:
+        """Busy share of all CPUs over that time from now on, in percent."""
+        read = "read -r line </proc/stat; echo $line"
+        text = self._vm.run(f"{read}; sleep {seconds:g}; {read}").output
         first, last = (
             [int(word) for word in line.split()[1:9]] for line in text.strip().splitlines()
         )
