@@ -69,7 +69,8 @@ struct eoe_tx_words eoe_tx_gso_words(const struct eoe_tx_geometry *geo,
  * @mtu: MTU of the interface; the MSS field has to exceed the stated total 0
  * @csum: generate the TCP or UDP checksum
  *
- * With APP0 = 0 the engine writes the IPv4 header checksum in either case.
+ * The IPv4 header checksum is the stack's own; with a stated total of 0 the engine
+ * may write it once more, to the same value.
  *
  * Return: APP0 and APP1
  */
