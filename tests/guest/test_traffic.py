@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import hashlib
+import json
 import re
 import socket
 
@@ -110,7 +111,9 @@ def drop_counts(vm: Vm, peer: TapPeer) -> dict[str, int]:
     }
     udp = [line.split() for line in vm.run("grep ^Udp: /proc/net/snmp").output.splitlines()]
     found["socket"] = int(dict(zip(*udp, strict=True))["RcvbufErrors"])
-    found["tap"] = int(peer.run(["cat", "/sys/class/net/tap0/statistics/tx_dropped"]).stdout)
+    # /sys shows the namespace it was mounted in, which is not the peer's.
+    link = json.loads(peer.run(["ip", "-s", "-j", "link", "show", "tap0"]).stdout)[0]
+    found["tap"] = int(link["stats64"]["tx"]["dropped"])
     return found
 
 
