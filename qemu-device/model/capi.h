@@ -70,20 +70,20 @@ typedef struct XeoeConfig {
     uint64_t sg_clock_hz;       /* unit of the delay interrupt is 125 periods */
 
     /* EOE (PG451, customization parameters) */
-    bool eoe;                 /* false: MAC and MCDMA only, all traffic on channel 1 */
-    bool eoe_tx_gso;          /* C_TX_HW_OFFLOAD: false checksum only, true checksum and GSO */
-    bool eoe_rx_gro;          /* C_RX_HW_OFFLOAD: false checksum only, true checksum and GRO */
-    uint32_t eoe_gro_ports;   /* C_RX_NUM_PORTS, 1..15 */
-    bool eoe_hash_5tuple;     /* C_RX_HASH_TYPE */
-    uint32_t eoe_mtu;         /* C_MTU_SIZE: 1500 or 9000 */
-    uint64_t eoe_timer_hz;    /* clock of RX_TIMEOUT (s_axi_cpu_clk) */
-    bool gro_mix_sources;     /* merge across source address and port in 3-tuple mode */
-    bool gro_equal_size;      /* end a merge at a datagram of another size */
+    bool eoe;               /* false: MAC and MCDMA only, all traffic on channel 1 */
+    bool eoe_tx_gso;        /* C_TX_HW_OFFLOAD: false checksum only, true checksum and GSO */
+    bool eoe_rx_gro;        /* C_RX_HW_OFFLOAD: false checksum only, true checksum and GRO */
+    uint32_t eoe_gro_ports; /* C_RX_NUM_PORTS, 1..15 */
+    bool eoe_hash_5tuple;   /* C_RX_HASH_TYPE */
+    uint32_t eoe_mtu;       /* C_MTU_SIZE: 1500 or 9000 */
+    uint64_t eoe_timer_hz;  /* clock of RX_TIMEOUT (s_axi_cpu_clk) */
+    bool gro_mix_sources;   /* merge across source address and port in 3-tuple mode */
+    bool gro_equal_size;    /* end a merge at a datagram of another size */
 
     /* XXV Ethernet (PG210) */
-    uint32_t mac_revision;    /* REVISION register, 0x00000104 is v4.1 */
-    bool mac_25g;             /* core speed reported in STAT_CORE_SPEED: false 10G, true 25G */
-    bool deliver_bad_frames;  /* hand bad frames on with sideband bit 0 set instead of dropping */
+    uint32_t mac_revision;   /* REVISION register, 0x00000104 is v4.1 */
+    bool mac_25g;            /* core speed reported in STAT_CORE_SPEED: false 10G, true 25G */
+    bool deliver_bad_frames; /* hand bad frames on with sideband bit 0 set instead of dropping */
 } XeoeConfig;
 
 /* What a port asks of its host. Every pointer must be set; opaque is passed through. */
