@@ -37,7 +37,7 @@
 #define EOE_TX_PACKET_MAX	(MAX_SKB_FRAGS + 1)
 #define EOE_TX_STOP		EOE_TX_PACKET_MAX
 #define EOE_TX_WAKE		(2 * EOE_TX_PACKET_MAX)
-#define EOE_TX_RING_MIN		64
+#define EOE_TX_RING_MIN		max(64, EOE_TX_WAKE + 1)
 #define EOE_RX_RING_MIN		32
 #define EOE_RING_MAX		4096
 #define EOE_TX_RING_DEFAULT	256
@@ -419,7 +419,7 @@ enum eoe_flag {
  * @pcs: the PCS inside XXV
  * @reset_work: brings the engine back after an error
  * @resets: resets since @reset_start
- * @reset_start: jiffies of the first of them
+ * @reset_start: 64-bit jiffies of the first of them
  * @reset_count: resets since probe
  * @tx_timeouts: transmit watchdog timeouts
  * @dma_errors: errors seen, by direction (0 transmit) and kind
@@ -457,7 +457,7 @@ struct eoe {
 	struct phylink_pcs pcs;
 	struct work_struct reset_work;
 	unsigned int resets;
-	unsigned long reset_start;
+	u64 reset_start;
 	u64 reset_count;
 	atomic64_t tx_timeouts;
 	atomic64_t dma_errors[2][EOE_DMA_ERRORS];

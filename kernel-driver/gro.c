@@ -167,8 +167,11 @@ void eoe_gro_bd(struct eoe_queue *q, struct eoe_rx_ring *ring,
 		goto drop;
 	}
 	eoe_gro_payload(q, ring, buf, words->len, end);
-	if (end)
+	if (end) {
 		eoe_gro_finish(q, ring, app1);
+		/* Good or bad, the merge is over. */
+		ring->skip = false;
+	}
 	return;
 
 drop:

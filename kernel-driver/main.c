@@ -9,6 +9,7 @@
 #include <linux/of_address.h>
 #include <linux/of_net.h>
 #include <linux/platform_device.h>
+#include <linux/rtnetlink.h>
 
 #include "eoe.h"
 
@@ -256,6 +257,18 @@ static void eoe_remove(struct platform_device *pdev)
 	eoe_link_exit(eoe);
 }
 
+/* The next kernel must not find an engine that writes to its memory. */
+static void eoe_shutdown(struct platform_device *pdev)
+{
+	struct net_device *ndev = platform_get_drvdata(pdev);
+
+	rtnl_lock();
+	netif_device_detach(ndev);
+	if (netif_running(ndev))
+		dev_close(ndev);
+	rtnl_unlock();
+}
+
 static const struct of_device_id eoe_of_match[] = {
 	{ .compatible = "xlnx,xxv-ethernet-4.1" },
 	{ .compatible = "xlnx,xxv-ethernet-1.0" },
@@ -266,6 +279,7 @@ MODULE_DEVICE_TABLE(of, eoe_of_match);
 static struct platform_driver eoe_driver = {
 	.probe = eoe_probe,
 	EOE_PLATFORM_REMOVE(eoe_remove),
+	.shutdown = eoe_shutdown,
 	.driver = {
 		.name = EOE_DRIVER_NAME,
 		.of_match_table = eoe_of_match,

@@ -130,6 +130,8 @@ void eoe_stop(struct eoe *eoe)
 		napi_disable(&q->rx.napi);
 		timer_delete_sync(&q->refill);
 	}
+	/* A poll looks at its ring once more after napi_complete_done(). */
+	synchronize_net();
 	/* A completion may have woken a queue just before it was held. */
 	netif_tx_disable(eoe->ndev);
 
@@ -188,7 +190,9 @@ static int eoe_close(struct net_device *ndev)
 	struct eoe_rings rings = {};
 	unsigned int i;
 
-	phylink_stop(eoe->phylink);
+	/* A port that has failed for good has stopped its link already. */
+	if (test_bit(EOE_RUNNING, &eoe->flags))
+		phylink_stop(eoe->phylink);
 	phylink_disconnect_phy(eoe->phylink);
 	if (test_bit(EOE_RUNNING, &eoe->flags))
 		eoe_stop(eoe);

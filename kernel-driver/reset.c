@@ -43,8 +43,10 @@ void eoe_tx_timeout(struct net_device *ndev, unsigned int txqueue)
 
 static bool eoe_reset_allowed(struct eoe *eoe)
 {
-	if (time_after(jiffies, eoe->reset_start + EOE_RESETS_PERIOD)) {
-		eoe->reset_start = jiffies;
+	u64 now = get_jiffies_64();
+
+	if (time_after64(now, eoe->reset_start + EOE_RESETS_PERIOD)) {
+		eoe->reset_start = now;
 		eoe->resets = 0;
 	}
 	return eoe->resets++ < EOE_RESETS_MAX;
