@@ -5,21 +5,15 @@
 #define UNIT_FW_HARNESS_HPP
 
 #include "fw_capi.h"
+#include "group.hpp"
 
 #include <array>
-#include <csetjmp>
-#include <cstdarg>
 #include <cstddef>
 #include <cstdint>
-#include <cstdlib>
 #include <cstring>
 #include <initializer_list>
 #include <string>
 #include <vector>
-
-extern "C" {
-#include <cmocka.h>
-}
 
 namespace fw_unit {
 
@@ -113,13 +107,6 @@ public:
     std::vector<std::string> changes;
     bool listening = false;
 };
-
-inline int run(const char *name, const CMUnitTest *tests, std::size_t count) {
-    if (const char *filter = std::getenv("UNIT_TEST")) {
-        cmocka_set_test_filter(filter);
-    }
-    return _cmocka_run_group_tests(name, tests, count, nullptr, nullptr);
-}
 
 } // namespace fw_unit
 

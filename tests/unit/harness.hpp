@@ -7,23 +7,18 @@
 
 #include "capi.h"
 #include "config.hpp"
+#include "group.hpp"
 #include "host.hpp"
 #include "port.hpp"
 
 #include <algorithm>
 #include <array>
-#include <csetjmp>
-#include <cstdarg>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <span>
 #include <string>
 #include <vector>
-
-extern "C" {
-#include <cmocka.h>
-}
 
 namespace unit {
 
@@ -174,9 +169,6 @@ bool deliver(Machine &m, std::span<const std::uint8_t> frame);
 /// Bytes 0, 1, 2, ... behind a fixed unicast Ethernet header of a local
 /// experimental type.
 [[nodiscard]] Bytes plain_frame(std::size_t bytes);
-
-/// Run a group the way CMocka names it in its XML.
-#define UNIT_RUN(name, tests) cmocka_run_group_tests_name(name, tests, nullptr, nullptr)
 
 } // namespace unit
 

@@ -287,5 +287,5 @@ int main() {
         cmocka_unit_test(every_call_reaches_the_model),
         cmocka_unit_test(bus_answers_of_the_host_are_told_apart),
     };
-    return UNIT_RUN("capi", tests);
+    return unit::run_group("capi", tests);
 }

@@ -754,5 +754,5 @@ int main() {
         cmocka_unit_test(full_fifo_drops_and_counts),
         cmocka_unit_test(bad_frames_are_marked_and_left_alone),
     };
-    return UNIT_RUN("eoe_gro", tests);
+    return unit::run_group("eoe_gro", tests);
 }

@@ -416,5 +416,5 @@ int main() {
         cmocka_unit_test(smallest_packets),
         cmocka_unit_test(reset_forgets_the_packet_and_the_count),
     };
-    return UNIT_RUN("eoe_tx", tests);
+    return unit::run_group("eoe_tx", tests);
 }

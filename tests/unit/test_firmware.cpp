@@ -535,5 +535,5 @@ int main() {
         cmocka_unit_test(describing_into_a_small_buffer_is_cut),
         cmocka_unit_test(random_calls),
     };
-    return fw_unit::run("firmware", tests, std::size(tests));
+    return unit::run_group("firmware", tests);
 }

@@ -431,5 +431,5 @@ int main() {
         cmocka_unit_test(pll_calls_by_node),
         cmocka_unit_test(wrong_queries),
     };
-    return fw_unit::run("firmware_clocks", tests, std::size(tests));
+    return unit::run_group("firmware_clocks", tests);
 }

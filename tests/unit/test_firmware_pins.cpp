@@ -192,5 +192,5 @@ int main() {
         cmocka_unit_test(settings),
         cmocka_unit_test(wrong_pins),
     };
-    return fw_unit::run("firmware_pins", tests, std::size(tests));
+    return unit::run_group("firmware_pins", tests);
 }

@@ -112,5 +112,5 @@ int main() {
     const CMUnitTest tests[] = {
         cmocka_unit_test(hostile_guest),
     };
-    return UNIT_RUN("hostile", tests);
+    return unit::run_group("hostile", tests);
 }

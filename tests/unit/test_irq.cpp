@@ -265,5 +265,5 @@ int main() {
         cmocka_unit_test(reset_stops_a_running_delay),
         cmocka_unit_test(a_late_run_still_expires_the_delay),
     };
-    return UNIT_RUN("irq", tests);
+    return unit::run_group("irq", tests);
 }

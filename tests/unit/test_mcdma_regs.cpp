@@ -206,5 +206,5 @@ int main() {
         cmocka_unit_test(common_run_bit),
         cmocka_unit_test(read_only_registers_ignore_writes),
     };
-    return UNIT_RUN("mcdma_regs", tests);
+    return unit::run_group("mcdma_regs", tests);
 }

@@ -549,5 +549,5 @@ int main() {
         cmocka_unit_test(all_sixteen_channels),
         cmocka_unit_test(packet_count_wraps),
     };
-    return UNIT_RUN("mm2s", tests);
+    return unit::run_group("mm2s", tests);
 }

@@ -290,5 +290,5 @@ int main() {
         cmocka_unit_test(endless_ring_is_worked_in_slices),
         cmocka_unit_test(long_backlog_takes_several_slices),
     };
-    return UNIT_RUN("mm2s_errors", tests);
+    return unit::run_group("mm2s_errors", tests);
 }

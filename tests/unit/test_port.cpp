@@ -356,5 +356,5 @@ int main() {
         cmocka_unit_test(both_directions_at_once),
         cmocka_unit_test(oversize_frame_from_the_wire),
     };
-    return UNIT_RUN("port", tests);
+    return unit::run_group("port", tests);
 }

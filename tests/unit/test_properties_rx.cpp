@@ -327,5 +327,5 @@ int main() {
         cmocka_unit_test(receive_mixing_sources),
         cmocka_unit_test(receive_equal_sizes),
     };
-    return UNIT_RUN("properties_rx", tests);
+    return unit::run_group("properties_rx", tests);
 }

@@ -140,5 +140,5 @@ int main() {
     const CMUnitTest tests[] = {
         cmocka_unit_test(transmit),
     };
-    return UNIT_RUN("properties_tx", tests);
+    return unit::run_group("properties_tx", tests);
 }

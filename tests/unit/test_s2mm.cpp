@@ -499,5 +499,5 @@ int main() {
         cmocka_unit_test(current_descriptor_can_be_read_back),
         cmocka_unit_test(stop_and_go_on_with_a_new_ring),
     };
-    return UNIT_RUN("s2mm", tests);
+    return unit::run_group("s2mm", tests);
 }

@@ -646,5 +646,5 @@ int main() {
         cmocka_unit_test(counters_saturate),
         cmocka_unit_test(cycle_counter),
     };
-    return UNIT_RUN("xxv", tests);
+    return unit::run_group("xxv", tests);
 }
