@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.guest.conftest import reports
+from tests.guest.conftest import LOGS, reports, tool_files
 from tests.guest.guest import GUEST_ADDRESS, PEER_ADDRESS, counters, gained, udp_socket
 from tests.guest.qtest import MCDMA, S2MM, Bus
 from tests.rig.peer import TapPeer
@@ -38,8 +38,6 @@ def bus(need_tap: None) -> Iterator[Bus]:
 @pytest.fixture(scope="module")
 def broken_vm(bus: Bus, parts: object, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Vm]:
     """A guest of this module's own, whose port is broken again and again."""
-    from tests.guest.conftest import LOGS, tool_files
-
     with TapPeer() as cable, Vm(
         cable, files=tool_files(), logs=LOGS / "recovery", qemu_arguments=bus.arguments,
         pass_fds=(bus.fd,),
