@@ -234,6 +234,8 @@ int eoe_dt_parse(struct device *dev, struct eoe_config *cfg)
 				     "phy-mode %s is not one of 10gbase-r, 10gbase-kr, 25gbase-r\n",
 				     phy_modes(cfg->phy_mode));
 
+	cfg->autoneg = of_property_read_bool(np, "xlnx,has-auto-neg");
+
 	ret = eoe_dt_optional(dev, np, "xlnx,rxmem", EOE_RXMEM_DEFAULT,
 			      &cfg->rxmem);
 	if (ret)

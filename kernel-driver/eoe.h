@@ -23,6 +23,7 @@
 #include "eoe_desc.h"
 #include "eoe_gro.h"
 #include "eoe_hw.h"
+#include "eoe_link.h"
 #include "eoe_rules.h"
 
 #define EOE_DRIVER_NAME		"xilinx_axienet_eoe"
@@ -65,6 +66,7 @@
 #define EOE_TX_FRAMES_DEFAULT	24
 
 struct eoe;
+struct eoe_loopback;
 struct eoe_queue;
 
 /**
@@ -79,6 +81,7 @@ struct eoe_queue;
  * @rx_offload: 0 none, 1 checksum, 2 checksum and GRO
  * @rxmem: largest frame the receive memory takes, FCS included
  * @phy_mode: interface mode
+ * @autoneg: the core was built with autonegotiation
  * @sg_clk_hz: clock of the MCDMA interrupt delay counter
  * @axi_clk_hz: register clock, which drives the GRO timeout
  */
@@ -93,6 +96,7 @@ struct eoe_config {
 	u32 rx_offload;
 	u32 rxmem;
 	phy_interface_t phy_mode;
+	bool autoneg;
 	u32 sg_clk_hz;
 	u32 axi_clk_hz;
 };
@@ -390,11 +394,13 @@ enum eoe_dma_error {
  * @EOE_RUNNING: rings and hardware are set up
  * @EOE_TX_HELD: the transmit queues stay stopped whatever completes
  * @EOE_FAILED: an error was seen; interrupts stay off until the reset
+ * @EOE_LOOPBACK: what is sent comes back, to the self-test alone
  */
 enum eoe_flag {
 	EOE_RUNNING,
 	EOE_TX_HELD,
 	EOE_FAILED,
+	EOE_LOOPBACK,
 };
 
 /**
@@ -417,6 +423,12 @@ enum eoe_flag {
  * @phylink: link state machine
  * @phylink_config: its configuration
  * @pcs: the PCS inside XXV
+ * @an_seed: nonce seed of negotiation
+ * @pause_lock: the pause registers and what follows
+ * @tx_pause: send pause frames
+ * @rx_pause: obey pause frames
+ * @pause_used: pause was wanted once, so the registers are written
+ * @loopback: self-test under way, with %EOE_LOOPBACK
  * @reset_work: brings the engine back after an error
  * @resets: resets since @reset_start
  * @reset_start: 64-bit jiffies of the first of them
@@ -455,6 +467,12 @@ struct eoe {
 	struct phylink *phylink;
 	struct phylink_config phylink_config;
 	struct phylink_pcs pcs;
+	u8 an_seed;
+	spinlock_t pause_lock; /* pause registers */
+	bool tx_pause;
+	bool rx_pause;
+	bool pause_used;
+	struct eoe_loopback *loopback;
 	struct work_struct reset_work;
 	unsigned int resets;
 	u64 reset_start;
@@ -566,6 +584,12 @@ void eoe_mac_enable(struct eoe *eoe, bool tx, bool rx);
 bool eoe_mac_link(struct eoe *eoe);
 int eoe_mac_speed(struct eoe *eoe);
 u32 eoe_mac_max_frame(const struct eoe *eoe);
+bool eoe_mac_has_gt_status(const struct eoe *eoe);
+void eoe_mac_apply_pause(struct eoe *eoe);
+void eoe_mac_set_pause(struct eoe *eoe, bool tx, bool rx);
+void eoe_mac_an_config(struct eoe *eoe, bool on, bool pause, bool asym);
+void eoe_mac_an_restart(struct eoe *eoe);
+struct eoe_an_state eoe_mac_an_state(struct eoe *eoe);
 
 /* hw_stats.c */
 void eoe_hw_stats_discard(struct eoe *eoe);
@@ -605,6 +629,26 @@ void eoe_get_stats64(struct net_device *ndev, struct rtnl_link_stats64 *s);
 int eoe_stats_count(const struct eoe *eoe);
 void eoe_stats_strings(const struct eoe *eoe, u8 *data);
 void eoe_stats_values(struct eoe *eoe, u64 *data);
+
+/* stat_groups.c */
+void eoe_get_eth_mac_stats(struct net_device *ndev,
+			   struct ethtool_eth_mac_stats *s);
+void eoe_get_pause_stats(struct net_device *ndev,
+			 struct ethtool_pause_stats *s);
+void eoe_get_rmon_stats(struct net_device *ndev, struct ethtool_rmon_stats *s,
+			const struct ethtool_rmon_hist_range **ranges);
+
+/* regs.c */
+int eoe_get_regs_len(struct net_device *ndev);
+void eoe_get_regs(struct net_device *ndev, struct ethtool_regs *info,
+		  void *data);
+
+/* selftest.c */
+void eoe_test_receive(struct eoe *eoe, struct sk_buff *skb);
+void eoe_self_test(struct net_device *ndev, struct ethtool_test *etest,
+		   u64 *data);
+int eoe_self_test_count(void);
+void eoe_self_test_strings(u8 *data);
 
 /* ethtool.c */
 extern const struct ethtool_ops eoe_ethtool_ops;

@@ -172,7 +172,7 @@ struct mcdma_bd {
 #define   XXV_GT_RESET_ALL		BIT(0)
 #define XXV_MODE			0x008
 #define   XXV_MODE_TICK_REGISTER	BIT(30)
-#define   XXV_MODE_SLVERR		GENMASK(1, 0)
+#define   XXV_MODE_LOOPBACK		BIT(31)
 #define XXV_TX_CONFIG			0x00c
 #define   XXV_TX_ENABLE			BIT(0)
 #define   XXV_TX_FCS_INSERT		BIT(1)
@@ -185,15 +185,55 @@ struct mcdma_bd {
 #define XXV_RX_MTU			0x018
 #define   XXV_RX_MTU_MIN		GENMASK(7, 0)
 #define   XXV_RX_MTU_MAX		GENMASK(30, 16)
+#define XXV_VL_LENGTH			0x01c
 #define XXV_TICK			0x020
 #define   XXV_TICK_SNAPSHOT		BIT(0)
 #define XXV_REVISION			0x024
 #define   XXV_REVISION_MAJOR		GENMASK(7, 0)
 #define   XXV_REVISION_MINOR		GENMASK(15, 8)
+#define XXV_TX_PAUSE			0x040
+#define   XXV_PAUSE_GLOBAL		BIT(8)
+#define XXV_TX_PAUSE_REFRESH		0x054	/* of the global timer */
+#define XXV_TX_PAUSE_QUANTA		0x068
+#define XXV_TX_PAUSE_DA			0x074	/* low word, then high */
+#define XXV_TX_PAUSE_SA			0x07c
+#define XXV_RX_PAUSE			0x094
+#define   XXV_PAUSE_RX_GPP		BIT(12)
+#define XXV_RX_PAUSE_CHECKS		0x098
+#define   XXV_PAUSE_CHECK_MCAST		BIT(10)
+#define   XXV_PAUSE_CHECK_TYPE		BIT(13)
+#define   XXV_PAUSE_CHECK_OPCODE	BIT(14)
+#define XXV_RX_PAUSE_DA			0x0b8	/* multicast */
+#define XXV_AN_CONTROL			0x0e0
+#define   XXV_AN_ENABLE			BIT(0)
+#define   XXV_AN_BYPASS			BIT(1)
+#define   XXV_AN_NONCE_SEED		GENMASK(9, 2)
+#define   XXV_AN_RESTART		BIT(11)
+#define XXV_AN_ADVERTISE		0x0e4
+#define   XXV_AN_ADV_PAUSE		BIT(0)
+#define   XXV_AN_ADV_ASYM		BIT(1)
+#define XXV_AN_ABILITY			0x0f8	/* bits as in AN_PARTNER */
+#define   XXV_AN_10G_KR			BIT(2)
+#define   XXV_AN_25G_KRCR_S		BIT(9)
+#define   XXV_AN_25G_KRCR		BIT(10)
+#define XXV_LT_CONTROL			0x100
+#define   XXV_LT_ENABLE			BIT(0)
+#define XXV_LT_TRAINED			0x104
+#define   XXV_LT_IS_TRAINED		BIT(0)
+#define XXV_LT_SEED			0x110
+#define   XXV_LT_SEED_VALUE		0x605
 #define XXV_RX_STATUS			0x404
 #define   XXV_RX_STATUS_OK		BIT(0)
 #define XXV_BLOCK_LOCK			0x40c
 #define   XXV_BLOCK_LOCK_OK		BIT(0)
+#define XXV_AN_STATUS			0x458
+#define   XXV_AN_COMPLETE		BIT(2)
+#define   XXV_AN_TX_PAUSE		BIT(4)
+#define   XXV_AN_RX_PAUSE		BIT(5)
+#define   XXV_AN_LP_ABLE		BIT(7)
+#define   XXV_AN_LP_PAUSE		BIT(8)
+#define   XXV_AN_LP_ASYM		BIT(9)
+#define XXV_AN_PARTNER			0x45c
 #define XXV_CORE_SPEED			0x498
 #define   XXV_CORE_SPEED_10G		BIT(0)
 #define   XXV_CORE_SPEED_SWITCHABLE	BIT(1)

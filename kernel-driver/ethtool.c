@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * ethtool, but for the rules (rules.c) and the counters (stats.c).
+ * ethtool, but for the rules (rules.c), the counters (stats.c, stat_groups.c), the
+ * registers (regs.c) and the self-test (selftest.c).
  */
 #include <linux/ethtool.h>
 
@@ -133,78 +134,28 @@ static void eoe_get_channels(struct net_device *ndev,
 
 static int eoe_get_sset_count(struct net_device *ndev, int sset)
 {
-	return sset == ETH_SS_STATS ? eoe_stats_count(netdev_priv(ndev)) :
-				      -EOPNOTSUPP;
+	switch (sset) {
+	case ETH_SS_STATS:
+		return eoe_stats_count(netdev_priv(ndev));
+	case ETH_SS_TEST:
+		return eoe_self_test_count();
+	default:
+		return -EOPNOTSUPP;
+	}
 }
 
 static void eoe_get_strings(struct net_device *ndev, u32 sset, u8 *data)
 {
 	if (sset == ETH_SS_STATS)
 		eoe_stats_strings(netdev_priv(ndev), data);
+	else if (sset == ETH_SS_TEST)
+		eoe_self_test_strings(data);
 }
 
 static void eoe_get_ethtool_stats(struct net_device *ndev,
 				  struct ethtool_stats *stats, u64 *data)
 {
 	eoe_stats_values(netdev_priv(ndev), data);
-}
-
-static void eoe_get_eth_mac_stats(struct net_device *ndev,
-				  struct ethtool_eth_mac_stats *s)
-{
-	struct eoe *eoe = netdev_priv(ndev);
-
-	if (test_bit(EOE_RUNNING, &eoe->flags))
-		eoe_hw_stats_sample(eoe);
-	s->FramesTransmittedOK = eoe_mac_stat(eoe, 0x708);
-	s->OctetsTransmittedOK = eoe_mac_stat(eoe, 0x718);
-	s->MulticastFramesXmittedOK = eoe_mac_stat(eoe, 0x7d8);
-	s->BroadcastFramesXmittedOK = eoe_mac_stat(eoe, 0x7e0);
-	s->FramesReceivedOK = eoe_mac_stat(eoe, 0x810);
-	s->OctetsReceivedOK = eoe_mac_stat(eoe, 0x820);
-	s->MulticastFramesReceivedOK = eoe_mac_stat(eoe, 0x8e0);
-	s->BroadcastFramesReceivedOK = eoe_mac_stat(eoe, 0x8e8);
-	s->FrameCheckSequenceErrors = eoe_mac_stat(eoe, 0x8c0);
-	s->InRangeLengthErrors = eoe_mac_stat(eoe, 0x908);
-	s->FrameTooLongErrors = eoe_mac_stat(eoe, 0x8a8);
-}
-
-/* The ranges of PG210; the one before the last is 4096 to 8191. */
-static const struct ethtool_rmon_hist_range eoe_rmon_ranges[] = {
-	{ 0, 64 }, { 65, 127 }, { 128, 255 }, { 256, 511 }, { 512, 1023 },
-	{ 1024, 1518 }, { 1519, 1522 }, { 1523, 1548 }, { 1549, 2047 },
-	{ 2048, 4095 }, { 4096, 8191 }, { 8192, 9215 },
-	{}
-};
-
-#define XXV_TX_HISTOGRAM	0x720
-#define XXV_RX_HISTOGRAM	0x828
-#define XXV_HISTOGRAM_STRIDE	8
-
-static void eoe_get_rmon_stats(struct net_device *ndev,
-			       struct ethtool_rmon_stats *s,
-			       const struct ethtool_rmon_hist_range **ranges)
-{
-	struct eoe *eoe = netdev_priv(ndev);
-	unsigned int i;
-
-	/* The kernel has room for fewer ranges than the MAC counts. */
-	unsigned int n = min_t(unsigned int, ETHTOOL_RMON_HIST_MAX,
-			       ARRAY_SIZE(eoe_rmon_ranges) - 1);
-
-	if (test_bit(EOE_RUNNING, &eoe->flags))
-		eoe_hw_stats_sample(eoe);
-	s->undersize_pkts = eoe_mac_stat(eoe, 0x898);
-	s->oversize_pkts = eoe_mac_stat(eoe, 0x8a8);
-	s->fragments = eoe_mac_stat(eoe, 0x8a0);
-	s->jabbers = eoe_mac_stat(eoe, 0x8b8);
-	for (i = 0; i < n; i++) {
-		u32 offset = i * XXV_HISTOGRAM_STRIDE;
-
-		s->hist[i] = eoe_mac_stat(eoe, XXV_RX_HISTOGRAM + offset);
-		s->hist_tx[i] = eoe_mac_stat(eoe, XXV_TX_HISTOGRAM + offset);
-	}
-	*ranges = eoe_rmon_ranges;
 }
 
 static int eoe_get_link_ksettings(struct net_device *ndev,
@@ -227,17 +178,42 @@ static int eoe_nway_reset(struct net_device *ndev)
 {
 	struct eoe *eoe = netdev_priv(ndev);
 
+	/* phylink restarts a PCS in its BASE-X modes only. */
+	if (eoe->cfg.autoneg && netif_running(ndev))
+		eoe_mac_an_restart(eoe);
 	return phylink_ethtool_nway_reset(eoe->phylink);
+}
+
+static void eoe_get_pauseparam(struct net_device *ndev,
+			       struct ethtool_pauseparam *pause)
+{
+	struct eoe *eoe = netdev_priv(ndev);
+
+	phylink_ethtool_get_pauseparam(eoe->phylink, pause);
+}
+
+static int eoe_set_pauseparam(struct net_device *ndev,
+			      struct ethtool_pauseparam *pause)
+{
+	struct eoe *eoe = netdev_priv(ndev);
+
+	return phylink_ethtool_set_pauseparam(eoe->phylink, pause);
 }
 
 const struct ethtool_ops eoe_ethtool_ops = {
 	.supported_coalesce_params = ETHTOOL_COALESCE_USECS |
 				     ETHTOOL_COALESCE_MAX_FRAMES,
 	.get_drvinfo = eoe_get_drvinfo,
+	.get_regs_len = eoe_get_regs_len,
+	.get_regs = eoe_get_regs,
+	.self_test = eoe_self_test,
 	.get_link = ethtool_op_get_link,
 	.get_link_ksettings = eoe_get_link_ksettings,
 	.set_link_ksettings = eoe_set_link_ksettings,
 	.nway_reset = eoe_nway_reset,
+	.get_pauseparam = eoe_get_pauseparam,
+	.set_pauseparam = eoe_set_pauseparam,
+	.get_pause_stats = eoe_get_pause_stats,
 	.get_ringparam = eoe_get_ringparam,
 	.set_ringparam = eoe_set_ringparam,
 	.get_coalesce = eoe_get_coalesce,

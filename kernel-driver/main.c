@@ -23,16 +23,33 @@ static void eoe_clk_put(void *clk)
 	clk_put(clk);
 }
 
+/* The clock that something is counted with, by its names. */
+static const char * const eoe_sg_clock[] = { "m_axi_sg_aclk", NULL };
+/* The vendor's binding, and mainline's. */
+static const char * const eoe_axi_clock[] = { "s_axi_aclk", "s_axi", NULL };
+
+static bool eoe_clock_is(const struct device_node *np, unsigned int i,
+			 const char * const *names)
+{
+	const char *name;
+
+	if (of_property_read_string_index(np, "clock-names", i, &name))
+		return false;
+	for (; *names; names++)
+		if (!strcmp(name, *names))
+			return true;
+	return false;
+}
+
 /* Both nodes' clocks are this driver's business; the MCDMA has no other. */
 static int eoe_clocks(struct device *dev, struct device_node *np,
-		      const char *name, u32 *hz)
+		      const char * const *names, u32 *hz)
 {
 	unsigned int i;
 	int ret;
 
 	for (i = 0; ; i++) {
 		struct clk *clk = of_clk_get(np, i);
-		const char *this;
 
 		if (PTR_ERR(clk) == -ENOENT || PTR_ERR(clk) == -EINVAL)
 			return 0;
@@ -50,9 +67,7 @@ static int eoe_clocks(struct device *dev, struct device_node *np,
 		if (ret)
 			return ret;
 
-		if (!of_property_read_string_index(np, "clock-names", i,
-						   &this) &&
-		    !strcmp(this, name) && clk_get_rate(clk))
+		if (eoe_clock_is(np, i, names) && clk_get_rate(clk))
 			*hz = min_t(unsigned long, clk_get_rate(clk), U32_MAX);
 	}
 }
@@ -119,11 +134,11 @@ static int eoe_map_all(struct eoe *eoe, struct platform_device *pdev)
 	eoe->cfg.axi_clk_hz = EOE_AXI_CLOCK_DEFAULT;
 	ret = eoe_map_dma(eoe, np);
 	if (!ret)
-		ret = eoe_clocks(dev, np, "m_axi_sg_aclk", &eoe->cfg.sg_clk_hz);
+		ret = eoe_clocks(dev, np, eoe_sg_clock, &eoe->cfg.sg_clk_hz);
 	of_node_put(np);
 	if (ret)
 		return ret;
-	return eoe_clocks(dev, dev->of_node, "s_axi_aclk",
+	return eoe_clocks(dev, dev->of_node, eoe_axi_clock,
 			  &eoe->cfg.axi_clk_hz);
 }
 

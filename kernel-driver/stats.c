@@ -149,8 +149,7 @@ void eoe_get_stats64(struct net_device *ndev, struct rtnl_link_stats64 *s)
 	s->rx_crc_errors = eoe_mac_stat(eoe, 0x8c0);
 	s->rx_length_errors = eoe_mac_stat(eoe, 0x898) +
 			      eoe_mac_stat(eoe, 0x8a8);
-	s->rx_fifo_errors = eoe_off_stat(eoe, EOE_RX_DROPPED);
-	s->rx_missed_errors += s->rx_fifo_errors;
+	s->rx_missed_errors += eoe_off_stat(eoe, EOE_RX_DROPPED);
 	s->rx_errors = s->rx_crc_errors + s->rx_length_errors +
 		       s->rx_frame_errors;
 	s->tx_errors = eoe_off_stat(eoe, EOE_TX_ERROR_COUNT);
