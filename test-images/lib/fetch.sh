@@ -119,19 +119,24 @@ fetch_guest() {
 	fetch_closure guest arm64 "$build/guest" "${guest_packages[@]}"
 	say "peer's iperf3: from $iperf_suite ($arch), unpacked in build/tools"
 	fetch_closure tools "$arch" "$build/tools" iperf3 libgcc-s1
-	cat >"$build/tools/iperf3.new" <<-'END'
-		#!/bin/sh
-		# iperf3 with the C library it was built for, whatever the host has.
-		root=$(dirname "$(readlink -f "$0")")/root
-		lib=$(dirname "$(ls "$root"/usr/lib/*-linux-gnu/libc.so.6)")
-		loader=$(ls "$lib"/ld-linux-*.so.*)
-		exec "$loader" --library-path "$lib" "$root/usr/bin/iperf3" "$@"
-	END
-	chmod +x "$build/tools/iperf3.new"
-	mv "$build/tools/iperf3.new" "$build/tools/iperf3"
+	write_loader "$build/tools/iperf3" usr/bin/iperf3
 	"$build/tools/iperf3" --version >"$logs/tools-iperf3.log" 2>&1 ||
 		die "the peer's iperf3 does not run: see build/log/tools-iperf3.log"
 	finish_step guest "$key"
+}
+
+# write_loader FILE PROGRAM: a script that runs PROGRAM of the root/ beside it
+# with the C library it was built for, whatever the host has.
+write_loader() {
+	cat >"$1.new" <<-END
+		#!/bin/sh
+		root=\$(dirname "\$(readlink -f "\$0")")/root
+		lib=\$(dirname "\$(ls "\$root"/usr/lib/*-linux-gnu/libc.so.6)")
+		loader=\$(ls "\$lib"/ld-linux-*.so.*)
+		exec "\$loader" --library-path "\$lib" "\$root/$2" "\$@"
+	END
+	chmod +x "$1.new"
+	mv "$1.new" "$1"
 }
 
 # fetch_closure ROOT ARCH DIRECTORY PACKAGE...: PACKAGEs with all they depend on,

@@ -169,6 +169,7 @@ def gso(args: argparse.Namespace) -> None:
 
 
 def main() -> None:
+    """Runs what the command line asks for."""
     parser = argparse.ArgumentParser(description=__doc__)
     commands = parser.add_subparsers(required=True)
 

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 
 import pytest
 from scapy.all import IP, UDP, Dot1Q  # type: ignore[attr-defined]
@@ -49,7 +50,7 @@ def assert_segments(frames: list[Frame], data: bytes, size: int, options: int = 
         assert_right(frame)
         assert frame.packet[IP].len == 28 + options + len(part)
     identifiers = [frame.packet[IP].id for frame in frames]
-    steps = {(after - before) & 0x3FFF for before, after in zip(identifiers, identifiers[1:])}
+    steps = {(after - before) & 0x3FFF for before, after in pairwise(identifiers)}
     # The kernel's own segmentation counts on; with DF set it may as well repeat.
     assert steps <= {1} or steps <= {0}, identifiers
     first = frames[0].packet

@@ -7,8 +7,7 @@ import re
 
 import pytest
 
-from tests.guest.guest import PEER_ADDRESS, counters, gained
-from tests.guest.guest import GUEST_ADDRESS, udp_socket
+from tests.guest.guest import GUEST_ADDRESS, PEER_ADDRESS, counters, gained, udp_socket
 from tests.rig.peer import TapPeer
 from tests.rig.vm import Vm
 

@@ -15,9 +15,9 @@ from tests.guest.guest import (
     GUEST_ADDRESS,
     PEER_ADDRESS,
     background,
+    counters,
     facts,
     gained,
-    counters,
     udp_socket,
 )
 from tests.guest.guest_udp import pattern

@@ -8,6 +8,7 @@ kernel messages before it, cannot be mistaken for it.
 
 from __future__ import annotations
 
+import contextlib
 import itertools
 import os
 import re
@@ -101,10 +102,8 @@ class Console:
 
     def close(self) -> None:
         """Ends the connection."""
-        try:
+        with contextlib.suppress(OSError):
             self._end.shutdown(socket.SHUT_RDWR)
-        except OSError:
-            pass
         self._end.close()
         self._thread.join(5)
         self._log.close()

@@ -7,6 +7,7 @@ root only. UserPeer is QEMU's user-mode network: no privilege, no raw frames.
 
 from __future__ import annotations
 
+import contextlib
 import ctypes
 import os
 import re
@@ -219,10 +220,8 @@ def _checked(command: list[str]) -> None:
 def _remove_namespace(name: str) -> None:
     pids = subprocess.run(["ip", "netns", "pids", name], capture_output=True, text=True).stdout
     for pid in pids.split():
-        try:
+        with contextlib.suppress(ProcessLookupError):
             os.kill(int(pid), SIGKILL)
-        except ProcessLookupError:
-            pass
     subprocess.run(["ip", "netns", "del", name], capture_output=True)
 
 

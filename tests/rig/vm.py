@@ -86,7 +86,8 @@ class Vm:
         image = self.image_fd()
         self._console, console_fd = serial.pair(self.logs / "console.log")
         ours, theirs = socket.socketpair()
-        command = self.command_line(image, ("eoe.harness",)) + [
+        command = [
+            *self.command_line(image, ("eoe.harness",)),
             "-chardev", f"socket,id=console,fd={console_fd}", "-serial", "chardev:console",
             "-chardev", f"socket,id=qmp,fd={theirs.fileno()}",
             "-mon", "chardev=qmp,mode=control", "-monitor", "none",

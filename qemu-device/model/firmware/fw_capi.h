@@ -11,6 +11,8 @@
 #ifndef XFW_CAPI_H
 #define XFW_CAPI_H
 
+/* This is a C header. NOLINTBEGIN(modernize-*) */
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -85,5 +87,7 @@ bool xfw_load(XfwFirmware *firmware, const uint8_t from[XFW_SAVED_SIZE]);
 #ifdef __cplusplus
 }
 #endif
+
+/* NOLINTEND(modernize-*) */
 
 #endif /* XFW_CAPI_H */
