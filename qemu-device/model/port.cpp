@@ -115,7 +115,8 @@ bool Port::receive(std::span<const std::uint8_t> frame) {
         const Active active(*this);
         if (!mac_.loopback()) {
             take_in(frame);
-            move_rx();
+            Budget budget = kSlice;
+            mcdma_.s2mm.service(budget);
         }
     }
     settle(host_.now() + Nanos{1});
@@ -140,7 +141,7 @@ bool Port::tx_may_move() const {
     return mac_.tx_open() && (mac_.loopback() ? fifo_.empty() : !wire_full_);
 }
 
-void Port::move_tx() {
+void Port::move_tx(Budget &back) {
     Budget budget = kSlice;
     int frames = kFramesPerSlice;
     while (tx_may_move() && frames > 0) {
@@ -148,7 +149,7 @@ void Port::move_tx() {
             --frames;
             transmit(eoe_.tx.next_frame());
             if (mac_.loopback()) {
-                move_rx();
+                mcdma_.s2mm.service(back);
             }
             continue;
         }
@@ -167,11 +168,6 @@ void Port::move_tx() {
     }
 }
 
-void Port::move_rx() {
-    Budget budget = kSlice;
-    mcdma_.s2mm.service(budget);
-}
-
 void Port::run() {
     if (active_) {
         return;
@@ -183,8 +179,9 @@ void Port::run() {
         mac_.run();
         mcdma_.run_delays(now);
         eoe_.rx.run(now);
-        move_rx();
-        move_tx();
+        Budget back = kSlice;
+        mcdma_.s2mm.service(back);
+        move_tx(back);
     }
     settle(host_.now() + Nanos{1});
 }

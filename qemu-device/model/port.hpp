@@ -57,8 +57,8 @@ private:
 
     [[nodiscard]] bool tx_may_move() const;
     [[nodiscard]] bool has_work() const;
-    void move_tx();
-    void move_rx();
+    /// `back` is what the receive side may still do, for frames looped back.
+    void move_tx(Budget &back);
     void transmit(std::span<const std::uint8_t> frame);
     void take_in(std::span<const std::uint8_t> frame);
     [[nodiscard]] Nanos deadline() const;

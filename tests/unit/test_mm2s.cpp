@@ -518,6 +518,45 @@ void packet_count_wraps(void **) {
     assert_int_equal(m.dma(mm2s(1, 0x18)), 1);
 }
 
+void halting_a_stopped_channels_direction_forgets_its_packet(void **) {
+    for (const bool direction_first : {false, true}) {
+        Machine m;
+        const Ring old{m, kRam + 0x2000, kRam + 0x100000, 64, 600};
+        const Ring fresh{m, kRam + 0x40000, kRam + 0x380000, 256, 4};
+        old.link();
+        fresh.link();
+        for (unsigned i = 0; i < 600; ++i) {
+            old.transmit(i, Bytes(1, 0x55), i == 0 ? kSof : (i == 599 ? kEof : 0));
+        }
+        start_tx(m, 1, old);
+        m.dma64(mm2s(1, kTail), old.bd(599));
+        m.port->run(); // one slice: the packet is open
+        assert_int_equal(old.get(0, 0x1C), 0x80000001);
+        assert_int_equal(old.get(599, 0x1C), 0);
+        if (direction_first) {
+            m.dma(kMm2sCcr, 0);
+            m.dma(mm2s(1, kCr), kCrRun & ~1U);
+        } else {
+            m.dma(mm2s(1, kCr), kCrRun & ~1U);
+            m.dma(kMm2sCcr, 0);
+        }
+        assert_int_equal(m.dma(mm2s(1, kSr)) & 1, 1);
+        m.dma64(mm2s(1, kCur), fresh.bd(0));
+        m.dma(kMm2sCcr, 1);
+        const std::uint64_t before = m.descriptor_reads;
+        m.settle();
+        assert_int_equal(m.descriptor_reads, before);
+        // Nothing of the old packet is in front of the next one.
+        m.dma(mm2s(1, kCr), kCrRun);
+        const Bytes frame = plain_frame(100);
+        fresh.transmit(0, frame, kSof | kEof, 0, kApp1Untouched);
+        m.dma64(mm2s(1, kTail), fresh.bd(0));
+        m.settle();
+        assert_int_equal(m.sent.size(), 1);
+        assert_string_equal(oracle::difference(frame, m.sent[0]).c_str(), "");
+    }
+}
+
 } // namespace
 
 int main() {
@@ -548,6 +587,7 @@ int main() {
         cmocka_unit_test(weighted_round_robin_with_priority),
         cmocka_unit_test(all_sixteen_channels),
         cmocka_unit_test(packet_count_wraps),
+        cmocka_unit_test(halting_a_stopped_channels_direction_forgets_its_packet),
     };
     return unit::run_group("mm2s", tests);
 }

@@ -165,6 +165,27 @@ void loopback_waits_for_receive_descriptors(void **) {
     assert_int_equal(rx.get(5, 0x18), 0x84000000 | 38);
 }
 
+void loopback_does_one_slice_a_run(void **) {
+    Machine m;
+    const Ring tx = tx_ring(m, 1, 128);
+    const Ring rx{m, kRam + 0x40000, kRam + 0x300000, 1, 1400};
+    tx.link();
+    rx.receive();
+    start_tx(m, 1, tx);
+    start_rx(m, 1, rx, 1399);
+    m.mac(0x008, 0xC0000003);
+    for (unsigned i = 0; i < 16; ++i) {
+        tx.transmit(i, plain_frame(80), kSof | kEof, 0, kApp1Untouched);
+    }
+    m.dma64(mm2s(1, kTail), tx.bd(15));
+    const std::uint64_t before = m.descriptor_reads;
+    m.port->run();
+    // 256 descriptors back, and those of the frames on their way out.
+    assert_true(m.descriptor_reads - before <= 256 + 16 + 1);
+    m.settle();
+    assert_int_equal(rx.get(1279, 0x18), 0x84000001);
+}
+
 void engine_reset_reaches_the_other_blocks(void **) {
     Machine m;
     const Ring ring = tx_ring(m);
@@ -345,6 +366,7 @@ int main() {
         cmocka_unit_test(kept_fcs_reaches_memory),
         cmocka_unit_test(loopback),
         cmocka_unit_test(loopback_waits_for_receive_descriptors),
+        cmocka_unit_test(loopback_does_one_slice_a_run),
         cmocka_unit_test(engine_reset_reaches_the_other_blocks),
         cmocka_unit_test(power_on_reset),
         cmocka_unit_test(both_link_up_sequences),

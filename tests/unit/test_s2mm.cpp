@@ -228,6 +228,52 @@ void stopping_a_waiting_channel_drops_its_packet(void **) {
     assert_int_equal(m.dma(s2mm(1, kSr)) & 3, 1);
 }
 
+void a_stopped_channel_drops_what_its_ring_cannot_hold(void **) {
+    Machine m;
+    const Ring tiny{m, kRam + 0x2000, kRam + 0x100000, 1, 600};
+    const Ring other = rx_ring(m, 2);
+    tiny.receive();
+    other.receive();
+    start_rx(m, 2, other, 15);
+    start_rx(m, 1, tiny, 599);
+    assert_true(m.port->receive(plain_frame(1000)));
+    assert_false(m.port->can_receive()); // a slice has gone, descriptors are left
+    m.dma(s2mm(1, kCr), kCrRun & ~1U);
+    m.settle();
+    assert_true(m.port->can_receive());
+    assert_int_equal(m.dma(kS2mmDrop), 1);
+    assert_int_equal(m.dma(s2mm(1, kSr)) & 3, 1);
+    assert_int_equal(tiny.get(599, kBdStatus), 0x80000001);
+}
+
+void halting_a_stopped_channels_direction_drops_its_packet(void **) {
+    for (const bool direction_first : {false, true}) {
+        Machine m;
+        const Ring tiny{m, kRam + 0x2000, kRam + 0x100000, 1, 1200};
+        const Ring fresh = rx_ring(m, 2);
+        tiny.receive();
+        fresh.receive();
+        start_rx(m, 1, tiny, 1199);
+        assert_true(m.port->receive(plain_frame(1000)));
+        if (direction_first) {
+            m.dma(kS2mmCcr, 0);
+            m.dma(s2mm(1, kCr), kCrRun & ~1U);
+        } else {
+            m.dma(s2mm(1, kCr), kCrRun & ~1U);
+            m.dma(kS2mmCcr, 0);
+        }
+        assert_true(m.port->can_receive());
+        assert_int_equal(m.dma(kS2mmDrop), 1);
+        assert_int_equal(m.dma(s2mm(1, kSr)) & 3, 1);
+        // A new ring is not touched before the channel is told to run.
+        m.dma64(s2mm(1, kCur), fresh.bd(0));
+        m.dma(kS2mmCcr, 1);
+        const std::uint64_t before = m.descriptor_reads;
+        m.settle();
+        assert_int_equal(m.descriptor_reads, before);
+    }
+}
+
 void reset_drops_what_waits(void **) {
     Machine m;
     const Ring ring{m, kRam + 0x2000, kRam + 0x100000, 256, 8};
@@ -483,6 +529,8 @@ int main() {
         cmocka_unit_test(packet_waits_for_descriptors),
         cmocka_unit_test(a_halted_direction_keeps_the_packet_in_hand),
         cmocka_unit_test(stopping_a_waiting_channel_drops_its_packet),
+        cmocka_unit_test(a_stopped_channel_drops_what_its_ring_cannot_hold),
+        cmocka_unit_test(halting_a_stopped_channels_direction_drops_its_packet),
         cmocka_unit_test(reset_drops_what_waits),
         cmocka_unit_test(many_tiny_buffers_take_several_slices),
         cmocka_unit_test(single_byte_buffers),

@@ -209,7 +209,15 @@ Mcdma::Effect Mcdma::write_common(const Target &t, std::uint32_t value) {
                            d.s.errors);
         return Effect::none;
     }
-    d.s.run = (value & ccr::run) != 0;
+    const bool was_running = std::exchange(d.s.run, (value & ccr::run) != 0);
+    if (was_running && !d.s.run) {
+        // A stopped channel was to end with its packet, which now ends nowhere.
+        if (t.dir == Dir::mm2s) {
+            mm2s.direction_halted();
+        } else {
+            s2mm.direction_halted();
+        }
+    }
     return Effect::none;
 }
 

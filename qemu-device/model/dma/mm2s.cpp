@@ -204,12 +204,24 @@ void Mm2s::control_written(unsigned channel, bool was_running) {
         return;
     }
     // PG288: fetching stops after the packet in hand, if that has an end.
-    if (!gather_.open || gather_.channel != channel || c.s.idle) {
-        if (gather_.channel == channel) {
-            gather_.open = false;
-        }
-        d.ch[channel].stop();
+    if (!gather_.open || gather_.channel != channel || c.s.idle || !d.s.run) {
+        give_up(channel);
     }
+}
+
+void Mm2s::direction_halted() {
+    for (unsigned i = 0; i < d.channels(); ++i) {
+        if (!d.ch[i].running()) {
+            give_up(i);
+        }
+    }
+}
+
+void Mm2s::give_up(unsigned channel) {
+    if (gather_.channel == channel) {
+        gather_.open = false;
+    }
+    d.ch[channel].stop();
 }
 
 } // namespace eoe

@@ -31,6 +31,8 @@ public:
 
     /// CR of `channel` was written; `was_running` is its RS from before.
     void control_written(unsigned channel, bool was_running);
+    /// CCR.RS went from set to clear.
+    void direction_halted();
 
     Direction d;
 
@@ -61,6 +63,7 @@ private:
     [[nodiscard]] bool load(const bd::Descriptor &descriptor, Budget &budget);
     void pair_markers(const bd::Descriptor &descriptor);
     void leave_channel(unsigned channel);
+    void give_up(unsigned channel);
 
     Host &host_;
     std::span<std::uint8_t> buffer_;

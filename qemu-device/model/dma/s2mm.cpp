@@ -37,7 +37,11 @@ bool S2mm::has_work() const {
     }
     // A packet in progress waits for a descriptor or for the direction to run;
     // one not yet looked at is either taken or dropped.
-    return !current_.open || d.dead() || (d.s.run && d.ch[current_.channel].ready());
+    if (!current_.open || d.dead()) {
+        return true;
+    }
+    const Channel &c = d.ch[current_.channel];
+    return c.ready() ? d.s.run : !c.running();
 }
 
 // One descriptor ahead, as soon as software hands it over: a bad one halts the
@@ -99,6 +103,11 @@ bool S2mm::complete(std::uint32_t length, bool first, bool last) {
 
 bool S2mm::transfer(Budget &budget) {
     Channel &channel = d.ch[current_.channel];
+    if (!channel.ready() && !channel.running()) {
+        // Stopped with the packet in hand, and the last descriptor is used up.
+        give_up(current_.channel);
+        return true;
+    }
     if (!channel.ready()) {
         // PG288: the engine waits with the packet half stored; nobody else is
         // served meanwhile.
@@ -158,18 +167,30 @@ void S2mm::service(Budget &budget) {
 }
 
 void S2mm::control_written(unsigned channel, bool was_running) {
-    Channel &c = d.ch[channel];
+    const Channel &c = d.ch[channel];
     if (!was_running || c.running()) {
         return;
     }
-    const bool busy = current_.open && current_.channel == channel;
-    if (busy && c.ready()) {
+    if (current_.open && current_.channel == channel && c.ready() && d.s.run) {
         return; // ends with the packet in hand
     }
-    if (busy) {
-        drop(channel); // nobody will ever extend the tail
+    give_up(channel);
+}
+
+void S2mm::direction_halted() {
+    for (unsigned i = 0; i < d.channels(); ++i) {
+        if (!d.ch[i].running()) {
+            give_up(i);
+        }
     }
-    c.stop();
+}
+
+// Nobody will ever extend the tail.
+void S2mm::give_up(unsigned channel) {
+    if (current_.open && current_.channel == channel) {
+        drop(channel);
+    }
+    d.ch[channel].stop();
 }
 
 } // namespace eoe

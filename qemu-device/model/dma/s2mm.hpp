@@ -20,6 +20,8 @@ public:
     [[nodiscard]] bool has_work() const;
 
     void control_written(unsigned channel, bool was_running);
+    /// CCR.RS went from set to clear.
+    void direction_halted();
 
     Direction d;
 
@@ -36,6 +38,7 @@ private:
     /// Decide on the packet at the head; false: it was dropped.
     [[nodiscard]] bool accept();
     void drop(unsigned channel);
+    void give_up(unsigned channel);
     /// One descriptor's worth; false when blocked or halted.
     [[nodiscard]] bool transfer(Budget &budget);
     [[nodiscard]] bool complete(std::uint32_t length, bool first, bool last);
