@@ -30,7 +30,7 @@ export KERNEL INITRD DTB QEMU NET TIME
 ARCH := arm64
 CROSS_COMPILE ?= $(if $(filter aarch64,$(shell uname -m)),,aarch64-linux-gnu-)
 
-.PHONY: help setup device driver dtb image all run shell test lint clean distclean
+.PHONY: help setup device driver matrix dtb image all run shell test lint clean distclean
 
 help:
 	@echo 'make run       build everything, boot, move traffic, print a table (build/run.json)'
@@ -40,6 +40,7 @@ help:
 	@echo 'make setup     install and fetch what the build needs (others do this by themselves)'
 	@echo 'make device    build/device/xlnx-eoe.so, the emulated port'
 	@echo 'make driver    build/driver/xilinx_axienet_eoe.ko (KDIR=DIR: another kernel'\''s headers)'
+	@echo 'make matrix    compile the driver for each kernel the archive has (3 GB, ten minutes the first time)'
 	@echo 'make dtb       build/dtb/zcu102-eoe.dtb'
 	@echo 'make image     build/image/Image and initrd.cpio.gz, the guest'
 	@echo 'make clean     remove what was built; distclean: what was fetched, too'
@@ -75,6 +76,9 @@ driver: setup
 	@# What the guest loads: debug information makes it seventy times as large.
 	@[ build/image/xilinx_axienet_eoe.ko -nt build/driver/xilinx_axienet_eoe.ko ] || \
 		$(CROSS_COMPILE)strip --strip-debug -o build/image/xilinx_axienet_eoe.ko build/driver/xilinx_axienet_eoe.ko
+
+matrix: image
+	@test-images/kernel-matrix
 
 # ---- device tree ----------------------------------------------------------
 dtb: build/dtb/zcu102-eoe.dtb
@@ -118,7 +122,7 @@ lint: setup
 	@$(python) tests/lint
 
 clean:
-	@rm -rf build/{device,driver,dtb,image,unit,qtest,results,artifacts,run.json,tmp}
+	@rm -rf build/{device,driver,dtb,image,newest,matrix,unit,qtest,results,artifacts,run.json,tmp}
 
 distclean:
 	@rm -rf build

@@ -5,17 +5,19 @@
 #ifndef _EOE_COMPAT_H
 #define _EOE_COMPAT_H
 
+#include <linux/version.h>
+
+/* First, before anything an older kernel does not have. */
+#if LINUX_VERSION_CODE < KERNEL_VERSION(6, 6, 0)
+#error "xilinx_axienet_eoe needs Linux 6.6 or newer"
+#endif
+
 #include <linux/ethtool.h>
 #include <linux/netdevice.h>
 #include <linux/phylink.h>
 #include <linux/skbuff.h>
 #include <linux/timer.h>
-#include <linux/version.h>
 #include <net/page_pool/helpers.h>
-
-#if LINUX_VERSION_CODE < KERNEL_VERSION(6, 6, 0)
-#error "xilinx_axienet_eoe needs Linux 6.6 or newer"
-#endif
 
 /* Until 6.6 a pool had to say that its pages would be split. */
 #if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 7, 0)
