@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-only
+// SPDX-License-Identifier: GPL-2.0-or-later
 /* Stands in for another driver that has the port: binds to it and does nothing. */
 #include <linux/module.h>
 #include <linux/of.h>
