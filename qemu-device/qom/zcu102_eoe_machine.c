@@ -1,14 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * xlnx-zcu102-eoe: QEMU's own ZCU102 with Ethernet ports in the programmable
- * logic. Every port, whether the machine makes it or the command line asks for
- * it with -device, takes the next free slot of the table below.
+ * logic. They sit where the guest's device tree has them, else in the slots of the
+ * table below. Every port, whether the machine makes it or the command line asks for
+ * it with -device, takes the next free place.
  */
 #include "compat.h"
 
+#include "eoe_placement.h"
 #include "eoe_port.h"
 #include "model/capi.h"
 #include "qapi/qapi-visit-common.h"
+#include "qemu/error-report.h"
 #include "zynqmp_firmware.h"
 
 #define TYPE_ZCU102 MACHINE_TYPE_NAME("xlnx-zcu102")
@@ -20,7 +23,10 @@
 #define FIRMWARE_CHILD "eemi-service"
 
 /* A direction's channels share one interrupt, or spread over a group of eight. */
-enum { MAX_PORTS = 2, SPI_GROUP = 8 };
+enum { MAX_PORTS = XTREE_MAX_PORTS, SPI_GROUP = 8 };
+
+/* Shared peripheral interrupts of the chip; the model checks that a tree's are the logic's. */
+enum { SPI_COUNT = 128 };
 
 /*
  * Where a port sits. MAC and EOE of port 0 are where AMD's EOE example tree has
@@ -53,10 +59,16 @@ OBJECT_DECLARE_SIMPLE_TYPE(Zcu102EoeBoard, ZCU102_EOE_BOARD)
 struct Zcu102EoeBoard {
     Object parent_obj;
 
-    uint8_t ports;    /* that the machine makes */
+    uint8_t ports; /* that the machine makes */
+    bool ports_given;
     bool per_channel; /* irq-mode */
+    bool irq_mode_given;
     OnOffAuto eemi;
+    char *placement; /* auto, fixed, or the name of a tree */
+    XtreePlacement tree;
     unsigned placed;
+    DeviceState *gates[SPI_COUNT]; /* an OR gate before each interrupt in use */
+    unsigned sources[SPI_COUNT];   /* taken inputs of it */
 };
 
 typedef struct Zcu102EoeClass {
@@ -70,47 +82,113 @@ static Zcu102EoeBoard *board_of(Object *machine) {
     return ZCU102_EOE_BOARD(object_resolve_path_component(machine, BOARD_CHILD));
 }
 
-/*
- * Wire one direction of a port to `count` interrupts from `first` on: channel n
- * goes to interrupt n modulo count, through an OR gate each.
- */
-static void connect_irqs(Object *machine, SysBusDevice *port, unsigned slot, XeoeDir dir,
-                         unsigned first, unsigned count) {
-    Object *soc = object_resolve_path_component(machine, "soc");
-    DeviceState *gic = DEVICE(object_resolve_path_component(soc, "gic"));
-    DeviceState *gates[SPI_GROUP];
-    unsigned i;
+/* An input of the gate before an interrupt: one for each port and direction. */
+static qemu_irq gate_input(Object *machine, Zcu102EoeBoard *board, unsigned spi) {
+    if (!board->gates[spi]) {
+        Object *soc = object_resolve_path_component(machine, "soc");
+        DeviceState *gic = DEVICE(object_resolve_path_component(soc, "gic"));
+        g_autofree char *name = g_strdup_printf("eoe-irq%u", spi);
+        DeviceState *gate = qdev_new(TYPE_OR_IRQ);
 
-    for (i = 0; i < count; i++) {
-        g_autofree char *name =
-            g_strdup_printf("eoe%u-%s-irq%u", slot, dir == XEOE_MM2S ? "mm2s" : "s2mm", i);
-
-        gates[i] = qdev_new(TYPE_OR_IRQ);
-        qdev_prop_set_uint16(gates[i], "num-lines", XEOE_MAX_CHANNELS / count);
-        object_property_add_child(machine, name, OBJECT(gates[i]));
-        qdev_realize_and_unref(gates[i], NULL, &error_fatal);
-        qdev_connect_gpio_out(gates[i], 0, qdev_get_gpio_in(gic, first + i));
+        qdev_prop_set_uint16(gate, "num-lines", MAX_PORTS * (XEOE_S2MM + 1));
+        object_property_add_child(machine, name, OBJECT(gate));
+        qdev_realize_and_unref(gate, NULL, &error_fatal);
+        qdev_connect_gpio_out(gate, 0, qdev_get_gpio_in(gic, spi));
+        board->gates[spi] = gate;
     }
-    for (i = 0; i < XEOE_MAX_CHANNELS; i++) {
-        sysbus_connect_irq(port, dir * XEOE_MAX_CHANNELS + i,
-                           qdev_get_gpio_in(gates[i % count], i / count));
+    return qdev_get_gpio_in(board->gates[spi], board->sources[spi]++);
+}
+
+/*
+ * Wire one direction of a port: channel n + 1 interrupts spi[n]. Channels with the same
+ * interrupt come together in an OR gate.
+ */
+static void connect_irqs(Object *machine, Zcu102EoeBoard *board, SysBusDevice *port, unsigned slot,
+                         XeoeDir dir, const uint32_t spi[XEOE_MAX_CHANNELS]) {
+    unsigned channel;
+    unsigned first;
+
+    for (first = 0; first < XEOE_MAX_CHANNELS; first++) {
+        g_autofree char *name = g_strdup_printf("eoe%u-%s-ch%u-irq", slot,
+                                                dir == XEOE_MM2S ? "mm2s" : "s2mm", first + 1);
+        DeviceState *gate;
+        bool seen = spi[first] == XTREE_NO_SPI;
+
+        for (channel = 0; channel < first; channel++) {
+            seen = seen || spi[channel] == spi[first];
+        }
+        if (seen) {
+            continue;
+        }
+        gate = qdev_new(TYPE_OR_IRQ);
+        qdev_prop_set_uint16(gate, "num-lines", XEOE_MAX_CHANNELS);
+        object_property_add_child(machine, name, OBJECT(gate));
+        qdev_realize_and_unref(gate, NULL, &error_fatal);
+        qdev_connect_gpio_out(gate, 0, gate_input(machine, board, spi[first]));
+        for (channel = first; channel < XEOE_MAX_CHANNELS; channel++) {
+            if (spi[channel] == spi[first]) {
+                sysbus_connect_irq(port, dir * XEOE_MAX_CHANNELS + channel,
+                                   qdev_get_gpio_in(gate, channel));
+            }
+        }
+    }
+}
+
+/* The interrupts of a direction where no tree names them. */
+static void fixed_spi(const Zcu102EoeBoard *board, unsigned slot, XeoeDir dir,
+                      uint32_t spi[XEOE_MAX_CHANNELS]) {
+    unsigned channel;
+
+    for (channel = 0; channel < XEOE_MAX_CHANNELS; channel++) {
+        spi[channel] =
+            board->per_channel ? spread_spi[dir] + channel % SPI_GROUP : slots[slot].spi[dir];
     }
 }
 
 static void place_port(Object *machine, Zcu102EoeBoard *board, SysBusDevice *port) {
     unsigned slot = board->placed++;
+    const XtreePort *tree = slot < board->tree.ports ? &board->tree.port[slot] : NULL;
     XeoeBlock block;
     XeoeDir dir;
 
     for (block = XEOE_MAC; block <= XEOE_MCDMA; block++) {
-        sysbus_mmio_map(port, block, slots[slot].base[block]);
+        /* A tree without an engine has no place for one. */
+        if (!tree || block != XEOE_EOE || tree->config.eoe) {
+            sysbus_mmio_map(port, block, tree ? tree->base[block] : slots[slot].base[block]);
+        }
     }
     for (dir = XEOE_MM2S; dir <= XEOE_S2MM; dir++) {
-        if (board->per_channel) {
-            connect_irqs(machine, port, slot, dir, spread_spi[dir], SPI_GROUP);
+        uint32_t spi[XEOE_MAX_CHANNELS];
+
+        if (tree && !board->irq_mode_given) {
+            memcpy(spi, tree->spi[dir], sizeof(spi));
         } else {
-            connect_irqs(machine, port, slot, dir, slots[slot].spi[dir], 1);
+            fixed_spi(board, slot, dir, spi);
         }
+        connect_irqs(machine, board, port, slot, dir, spi);
+    }
+}
+
+/*
+ * Look into the device tree before anything is placed. How many ports there are is the
+ * tree's to say, unless the command line does.
+ */
+static void read_tree(MachineState *machine, Zcu102EoeBoard *board) {
+    const char *file = g_str_equal(board->placement, "auto") ? machine->dtb : board->placement;
+
+    if (!file || g_str_equal(file, "fixed")) {
+        return;
+    }
+    if (!xeoe_placement_read(file, &board->tree, &error_fatal)) {
+        return;
+    }
+    if (!board->tree.ports && !board->ports_given) {
+        info_report("%s has no Ethernet port in the programmable logic, so none is built "
+                    "(ports=1 builds one at its fixed place)",
+                    file);
+    }
+    if (!board->ports_given) {
+        board->ports = board->tree.ports;
     }
 }
 
@@ -156,6 +234,7 @@ static void set_ports(Object *obj, Visitor *v, const char *name, void *opaque G_
         return;
     }
     board_of(obj)->ports = ports;
+    board_of(obj)->ports_given = true;
 }
 
 static char *get_irq_mode(Object *obj, Error **errp G_GNUC_UNUSED) {
@@ -168,6 +247,16 @@ static void set_irq_mode(Object *obj, const char *value, Error **errp) {
         return;
     }
     board_of(obj)->per_channel = g_str_equal(value, "per-channel");
+    board_of(obj)->irq_mode_given = true;
+}
+
+static char *get_placement(Object *obj, Error **errp G_GNUC_UNUSED) {
+    return g_strdup(board_of(obj)->placement);
+}
+
+static void set_placement(Object *obj, const char *value, Error **errp G_GNUC_UNUSED) {
+    g_free(board_of(obj)->placement);
+    board_of(obj)->placement = g_strdup(value);
 }
 
 static void get_eemi(Object *obj, Visitor *v, const char *name, void *opaque G_GNUC_UNUSED,
@@ -198,6 +287,7 @@ static void machine_init(MachineState *machine) {
     void (*parent_init)(MachineState *) = ZCU102_EOE_GET_CLASS(machine)->parent_init;
     unsigned i;
 
+    read_tree(machine, board);
     if (wants_firmware(machine, board->eemi)) {
         zynqmp_firmware_init_machine(machine, parent_init, FIRMWARE_CHILD);
     } else {
@@ -210,6 +300,9 @@ static void machine_init(MachineState *machine) {
 
         object_property_add_child(OBJECT(machine), name, OBJECT(dev));
         xeoe_compat_take_nic(dev);
+        if (i < board->tree.ports) {
+            xeoe_placement_configure(dev, &board->tree.port[i]);
+        }
         sysbus_realize_and_unref(SYS_BUS_DEVICE(dev), &error_fatal);
     }
 }
@@ -219,6 +312,7 @@ static void machine_instance_init(Object *obj) {
 
     ZCU102_EOE_BOARD(board)->ports = 1;
     ZCU102_EOE_BOARD(board)->eemi = ON_OFF_AUTO_AUTO;
+    ZCU102_EOE_BOARD(board)->placement = g_strdup("auto");
     object_property_add_child(obj, BOARD_CHILD, board);
     object_unref(board);
 }
@@ -237,21 +331,33 @@ static void machine_class_init(ObjectClass *oc, XeoeClassData *data G_GNUC_UNUSE
     machine_class_allow_dynamic_sysbus_dev(mc, TYPE_XLNX_EOE_PORT);
 
     object_class_property_add(oc, "ports", "uint8", get_ports, set_ports, NULL, NULL);
-    object_class_property_set_description(oc, "ports",
-                                          "Ethernet ports made by the machine, 0..2 (default 1); "
-                                          "0 leaves both places to -device xlnx-eoe-port");
+    object_class_property_set_description(
+        oc, "ports",
+        "Ethernet ports made by the machine, 0..2 (default: those "
+        "of the device tree, without one 1); "
+        "0 leaves both places to -device xlnx-eoe-port");
     object_class_property_add_str(oc, "irq-mode", get_irq_mode, set_irq_mode);
     object_class_property_set_description(oc, "irq-mode",
                                           "shared: one interrupt per port and direction (default); "
                                           "per-channel: eight per direction, one port only");
+    object_class_property_add_str(oc, "placement", get_placement, set_placement);
+    object_class_property_set_description(
+        oc, "placement",
+        "auto: ports are built as the tree of -dtb says (default); fixed: at their fixed "
+        "places; else the file name of a device tree to go by");
     object_class_property_add(oc, "eemi", "OnOffAuto", get_eemi, set_eemi, NULL, NULL);
     object_class_property_set_description(
         oc, "eemi", "answer platform firmware calls; auto (default): with TCG and secure=off");
 }
 
+static void board_finalize(Object *obj) {
+    g_free(ZCU102_EOE_BOARD(obj)->placement);
+}
+
 static const TypeInfo board_type = {
     .name = TYPE_ZCU102_EOE_BOARD,
     .parent = TYPE_OBJECT,
+    .instance_finalize = board_finalize,
     .instance_size = sizeof(Zcu102EoeBoard),
 };
 

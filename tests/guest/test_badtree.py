@@ -60,7 +60,7 @@ def test_every_mistake_fails_with_a_sentence_and_no_leak(
         tmp_path / "bad.dtb",
         f'&eoe0 {{ status = "disabled"; }};\n&axi {{\n{nodes}\n{NARROW_DMA}\n}};',
     )
-    vm = boot(dtb=tree, options=("eoe.noload",))
+    vm = boot(dtb=tree, machine="xlnx-zcu102-eoe,placement=fixed", options=("eoe.noload",))
     vm.run("for m in phylink; do modprobe $m 2>/dev/null; done; dmesg -c >/dev/null")
     vm.run(f"insmod {DRIVER}")
     log = vm.dmesg()

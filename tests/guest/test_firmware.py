@@ -57,8 +57,8 @@ def stock_tree() -> Path:
     return found[-1]
 
 
-def with_port(stock: Path, target: Path) -> Path:
-    """The stock tree with the board overlay merged in.
+def with_port(stock: Path, target: Path, more: str = FABRIC_CLOCK) -> Path:
+    """The stock tree with the board overlay merged in, and more source behind it.
 
     The distribution builds its trees without symbols, so the overlay cannot be applied to the
     blob: it is compiled behind the tree's source, with the labels it needs given to their nodes.
@@ -77,7 +77,7 @@ def with_port(stock: Path, target: Path) -> Path:
     ).stdout  # fmt: skip
     subprocess.run(
         ["dtc", "-q", "-I", "dts", "-O", "dtb", "-o", str(target), "-"],
-        check=True, input=source + LABELS + text + FABRIC_CLOCK, text=True,
+        check=True, input=source + LABELS + text + more, text=True,
     )  # fmt: skip
     return target
 
@@ -105,6 +105,8 @@ def test_untouched_tree_boots_with_the_clocks_and_pins_of_the_board(
     pins = vm.run("cat /sys/kernel/debug/pinctrl/*zynqmp_pinctrl/pinmux-pins").output
     assert re.search(r"\(MIO18\): ff000000.serial .*function uart0 group uart0_4_grp", pins), pins
 
+    # A board without that design in its logic has no port either.
+    assert "has no Ethernet port in the programmable logic, so none is built" in vm.qemu_log()
     log = vm.dmesg()
     assert "Platform Management API v1.1" in log
     assert not reports(log)
@@ -145,18 +147,20 @@ def test_port_in_the_merged_tree_carries_traffic(
     assert vm.poweroff() == 0
 
 
-def test_memory_above_two_gigabytes_is_named_where_it_is(
-    boot: Callable[..., Vm], stock_tree: Path
+def test_memory_above_two_gigabytes_is_named_where_it_is_and_reached_by_dma(
+    boot: Callable[..., Vm], stock_tree: Path, tmp_path: Path
 ) -> None:
+    tree = with_port(stock_tree, tmp_path / "wide.dtb", "&eoe0_dma { xlnx,addrwidth = <64>; };")
     # Later options win: the rig asks for 1 GiB.
-    vm = boot(
-        dtb=stock_tree, machine=MACHINE, options=("eoe.noload",), qemu_arguments=("-m", "3G")
-    )
+    vm = boot(dtb=tree, machine=MACHINE, qemu_arguments=("-m", "5G"))
     iomem = vm.run("cat /proc/iomem").output
     ranges = re.findall(r"^([0-9a-f]+)-([0-9a-f]+) : System RAM", iomem, re.M)
     ends = [(int(first, 16), int(last, 16)) for first, last in ranges]
     assert max(last for first, last in ends if first < 2**31) == 2**31 - 1
-    assert (0x8_0000_0000, 0x8_3FFF_FFFF) in ends
+    assert (0x8_0000_0000, 0x8_BFFF_FFFF) in ends
+    # Free memory is above 4 GiB first, and so are the buffers.
+    vm.run("ping -c 3 -i 0.2 -W 2 10.10.0.1 && ping -c 3 -i 0.2 -s 1472 -W 2 10.10.0.1")
+    assert vm.qmp("qom-get", path="/machine/eoe-port0", property="addr-width") == 64
     assert not reports(vm.dmesg())
 
 

@@ -124,7 +124,7 @@ NEGOTIATING_AND_FIXED = (
 def test_negotiation_and_a_fixed_link(boot: Callable[..., Vm], tmp_path: Path) -> None:
     """Port 0 negotiates, port 1 is told."""
     tree = compile_tree(tmp_path / "an.dtb", NEGOTIATING_AND_FIXED)
-    vm = boot(dtb=tree, ports=2, machine="xlnx-zcu102-eoe,ports=2")
+    vm = boot(dtb=tree, ports=2)
     vm.run(REACHED, 60)
     text = vm.run("ethtool eth0").output
     assert "Supports auto-negotiation: Yes" in text
