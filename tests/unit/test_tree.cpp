@@ -176,7 +176,7 @@ void a_build_with_less(void **) {
     port["xlnx,tx-hw-offload"] = Bytes("\1", 1);
     port["phy-mode"] = strings({"25gbase-r"});
     tree.dmas[0].erase("xlnx,include-dre");
-    tree.dmas[0]["xlnx,addrwidth"] = Bytes("\x40", 1);
+    tree.dmas[0]["xlnx,addrwidth"] = Bytes(1, char{64});
     const XeoeConfig config = accepted(tree).port[0].config;
     assert_int_equal(config.num_mm2s_channels, 1);
     assert_int_equal(config.num_s2mm_channels, 1);

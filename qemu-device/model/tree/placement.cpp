@@ -262,7 +262,7 @@ bool distinct(const XtreePlacement &placement, std::span<char> error) {
         std::uint64_t base;
         std::size_t block;
     };
-    std::array<Window, XTREE_MAX_PORTS *(XEOE_MCDMA + 1)> seen{};
+    std::array<Window, kWindow.size() * XTREE_MAX_PORTS> seen{};
     std::size_t count = 0;
     for (unsigned i = 0; i < placement.ports; ++i) {
         for (std::size_t block = 0; block <= XEOE_MCDMA; ++block) {

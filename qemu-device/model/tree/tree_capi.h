@@ -6,6 +6,8 @@
 #ifndef XTREE_CAPI_H
 #define XTREE_CAPI_H
 
+/* This is a C header. NOLINTBEGIN(modernize-*) */
+
 #include "../capi.h"
 
 #ifdef __cplusplus
@@ -45,5 +47,7 @@ bool xtree_in_logic(XeoeBlock block, uint64_t base);
 #ifdef __cplusplus
 }
 #endif
+
+/* NOLINTEND(modernize-*) */
 
 #endif /* XTREE_CAPI_H */
