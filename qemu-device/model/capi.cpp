@@ -50,7 +50,9 @@ eoe::Block from_c(XeoeBlock block) {
 /// A Host made of the C callbacks.
 class CHost final : public eoe::Host {
 public:
-    CHost(const XeoeHostOps &ops, void *opaque) : ops_(ops), opaque_(opaque) {}
+    CHost(const XeoeHostOps &ops, void *opaque) : ops_(ops), opaque_(opaque) {
+        watch(ops.event ? ops.watched : nullptr);
+    }
 
     eoe::Bus dma_read(eoe::GuestAddr from, std::span<std::uint8_t> to) override {
         return from_c(ops_.dma_read(opaque_, from.value, to.data(), to.size()));
@@ -70,6 +72,12 @@ public:
         ops_.set_deadline(opaque_, deadline.count());
     }
     void guest_error(const char *text) override { ops_.guest_error(opaque_, text); }
+
+protected:
+    void report(XeoeEvent event, const char *what, std::uint64_t a, std::uint64_t b,
+                std::uint64_t c) override {
+        ops_.event(opaque_, event, what, a, b, c);
+    }
 
 private:
     XeoeHostOps ops_;

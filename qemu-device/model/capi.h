@@ -19,6 +19,8 @@
 
 /* This is a C header. NOLINTBEGIN(modernize-*) */
 
+#include "events.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -86,7 +88,10 @@ typedef struct XeoeConfig {
     bool deliver_bad_frames; /* hand bad frames on with sideband bit 0 set instead of dropping */
 } XeoeConfig;
 
-/* What a port asks of its host. Every pointer must be set; opaque is passed through. */
+/*
+ * What a port asks of its host. Every pointer must be set unless it says otherwise;
+ * opaque is passed through.
+ */
 typedef struct XeoeHostOps {
     /*
      * Copy len bytes between guest memory and buf. Either all bytes are moved
@@ -121,6 +126,14 @@ typedef struct XeoeHostOps {
 
     /* The guest broke a rule of the hardware; text is one line without newline. */
     void (*guest_error)(void *opaque, const char *text);
+
+    /*
+     * What the port decides, for events.h's event whose word in `watched` is not
+     * zero when it happens. Both may be NULL: nobody watches.
+     */
+    const uint16_t *watched; /* XEOE_EVENTS words */
+    void (*event)(void *opaque, XeoeEvent event, const char *what, uint64_t a, uint64_t b,
+                  uint64_t c);
 } XeoeHostOps;
 
 typedef struct XeoePort XeoePort;

@@ -6,6 +6,9 @@
 #ifndef XEOE_HOST_HPP
 #define XEOE_HOST_HPP
 
+#include "events.h"
+
+#include <array>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
@@ -58,8 +61,27 @@ public:
     /// The guest broke a rule of the hardware; one line of text.
     virtual void guest_error(const char *text) = 0;
 
+    /// Report a decision (events.h) if somebody watches such; else it costs a
+    /// load and a branch.
+    void trace(XeoeEvent event, const char *what, std::uint64_t a = 0, std::uint64_t b = 0,
+               std::uint64_t c = 0) {
+        if (watched_[event] != 0) [[unlikely]] {
+            report(event, what, a, b, c);
+        }
+    }
+
     /// guest_error() with a format; the text is cut at 200 bytes.
     [[gnu::format(printf, 2, 3)]] void guest_errorf(const char *format, ...);
+
+protected:
+    /// Watch the events whose word is not zero, XEOE_EVENTS of them; null: none.
+    void watch(const std::uint16_t *words) { watched_ = words ? words : kNothing.data(); }
+    /// A watched event has come.
+    virtual void report(XeoeEvent, const char *, std::uint64_t, std::uint64_t, std::uint64_t) {}
+
+private:
+    static constexpr std::array<std::uint16_t, XEOE_EVENTS> kNothing{};
+    const std::uint16_t *watched_ = kNothing.data();
 };
 
 } // namespace eoe

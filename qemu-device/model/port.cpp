@@ -13,6 +13,18 @@ namespace {
 constexpr Budget kSlice{256, std::int64_t{128} * 1024};
 constexpr int kFramesPerSlice = 128;
 
+const char *name_of(Block block) {
+    switch (block) {
+    case Block::mac:
+        return "xxv";
+    case Block::eoe:
+        return "eoe";
+    case Block::mcdma:
+        break;
+    }
+    return "mcdma";
+}
+
 } // namespace
 
 /// Marks the port as moving data, so that DMA aimed at its own registers is
@@ -34,6 +46,7 @@ Port::Port(const Config &config, Host &host)
       mcdma_(config_, host, std::span{tx_packet_}.first(kMaxTxPacket), fifo_) {}
 
 void Port::reset() {
+    host_.trace(XEOE_EV_reset, "port");
     mac_.reset();
     eoe_.reset();
     mcdma_.reset();
@@ -50,6 +63,12 @@ Bus Port::read(Block block, std::uint32_t offset, std::uint32_t &value) {
         host_.guest_errorf("port: DMA reads the port's own registers");
         return Bus::slverr;
     }
+    const Bus answer = read_block(block, offset, value);
+    host_.trace(XEOE_EV_reg_read, name_of(block), offset, value);
+    return answer;
+}
+
+Bus Port::read_block(Block block, std::uint32_t offset, std::uint32_t &value) {
     switch (block) {
     case Block::mac: {
         const Bus answer = mac_.read(offset, value);
@@ -74,6 +93,7 @@ Bus Port::write(Block block, std::uint32_t offset, std::uint32_t value) {
         host_.guest_errorf("port: DMA writes the port's own registers");
         return Bus::slverr;
     }
+    host_.trace(XEOE_EV_reg_write, name_of(block), offset, value);
     Bus answer = Bus::ok;
     switch (block) {
     case Block::mac:
@@ -87,6 +107,7 @@ Bus Port::write(Block block, std::uint32_t offset, std::uint32_t value) {
         break;
     case Block::mcdma:
         if (mcdma_.write(offset, value) == Mcdma::Effect::reset) {
+            host_.trace(XEOE_EV_reset, "mcdma");
             // The reset outputs reach the streams of both other blocks.
             eoe_.stream_reset();
             mac_.datapath_reset();
@@ -100,14 +121,18 @@ Bus Port::write(Block block, std::uint32_t offset, std::uint32_t value) {
 // Frames
 
 void Port::take_in(std::span<const std::uint8_t> frame) {
+    host_.trace(XEOE_EV_frame_received, mac_.loopback() ? "looped" : "wire", frame.size());
     const Xxv::Received received = mac_.receive(frame);
     if (received.deliver) {
         eoe_.rx.receive(received.data, received.bad);
+    } else {
+        host_.trace(XEOE_EV_rx_dropped, "by the MAC", frame.size());
     }
 }
 
 bool Port::receive(std::span<const std::uint8_t> frame) {
     if (!can_receive()) {
+        host_.trace(XEOE_EV_frame_refused, "the FIFO has not run empty");
         rx_open_ = false;
         return false;
     }
@@ -126,8 +151,10 @@ bool Port::receive(std::span<const std::uint8_t> frame) {
 void Port::transmit(std::span<const std::uint8_t> frame) {
     const auto sent = mac_.transmit(frame);
     if (sent.empty()) {
+        host_.trace(XEOE_EV_tx_dropped, "by the MAC", frame.size());
         return;
     }
+    host_.trace(XEOE_EV_frame_sent, mac_.loopback() ? "looped" : "wire", sent.size());
     if (mac_.loopback()) {
         take_in(sent);
     } else {
@@ -192,6 +219,7 @@ void Port::tx_ready() {
 }
 
 void Port::set_link(bool up) {
+    host_.trace(XEOE_EV_link, up ? "up" : "down");
     mac_.set_link(up);
     settle(host_.now());
 }

@@ -55,6 +55,7 @@ public:
 private:
     class Active;
 
+    Bus read_block(Block block, std::uint32_t offset, std::uint32_t &value);
     [[nodiscard]] bool tx_may_move() const;
     [[nodiscard]] bool has_work() const;
     /// `back` is what the receive side may still do, for frames looped back.

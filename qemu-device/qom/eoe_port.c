@@ -15,6 +15,7 @@
 #include "compat.h"
 
 #include "eoe_port.h"
+#include "eoe_trace.h"
 #include "model/capi.h"
 
 OBJECT_DECLARE_SIMPLE_TYPE(XlnxEoePort, XLNX_EOE_PORT)
@@ -203,6 +204,13 @@ static void host_guest_error(void *opaque, const char *text) {
     qemu_log_mask(LOG_GUEST_ERROR, "%s: %s\n", DEVICE(s)->canonical_path, text);
 }
 
+static void host_event(void *opaque, XeoeEvent event, const char *what, uint64_t a, uint64_t b,
+                       uint64_t c) {
+    XlnxEoePort *s = opaque;
+
+    xeoe_trace_event(DEVICE(s)->canonical_path, event, what, a, b, c);
+}
+
 static const XeoeHostOps host_ops = {
     .dma_read = host_dma_read,
     .dma_write = host_dma_write,
@@ -212,6 +220,8 @@ static const XeoeHostOps host_ops = {
     .now_ns = host_now_ns,
     .set_deadline = host_set_deadline,
     .guest_error = host_guest_error,
+    .watched = xeoe_trace_watched,
+    .event = host_event,
 };
 
 /* Registers */

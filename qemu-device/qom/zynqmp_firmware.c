@@ -9,6 +9,7 @@
  */
 #include "compat.h"
 
+#include "eoe_trace.h"
 #include "zynqmp_firmware.h"
 
 #include "hw/arm/boot.h"
@@ -114,6 +115,7 @@ static void do_interrupt(CPUState *cpu) {
         args[i] = read_x(cpu, buffer, i);
     }
     xfw_smc(caught.device->model, args, results);
+    xeoe_trace_eemi_call(DEVICE(caught.device)->canonical_path, args, results);
     for (i = 0; i < XFW_SMC_RESULTS; i++) {
         write_x(cpu, i, results[i]);
     }

@@ -119,6 +119,13 @@ def test_untouched_tree_boots_with_the_clocks_and_pins_of_the_board(
     assert "33 UART_0 " in shown["nodes"]
     assert re.search(r"MIO18 uart0 .* requested\n", shown["pins"])
     assert "1034 UART0" not in shown["resets"]
+
+    vm.qmp("trace-event-set-state", name="xlnx_eoe_eemi_call", enable=True)
+    vm.run("cat /sys/kernel/debug/pinctrl/*zynqmp_pinctrl/pinconf-pins")
+    # PM_PINCTRL_CONFIG_PARAM_GET is call 32, in the SMC range of the silicon partner (UG1200).
+    assert re.search(
+        rf"xlnx_eoe_eemi_call {SERVICE} 0xc2000020 \S+ \S+ \S+ answers \S+ \S+\n", vm.qemu_log()
+    )
     assert vm.poweroff() == 0
 
 

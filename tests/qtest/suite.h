@@ -25,5 +25,6 @@ extern const Suite mac_suite;
 extern const Suite machine_suite;
 extern const Suite host_suite;
 extern const Suite launcher_suite;
+extern const Suite trace_suite;
 
 #endif /* XEOE_QTEST_SUITE_H */

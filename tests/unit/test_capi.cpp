@@ -22,6 +22,7 @@ struct CHost {
     std::int64_t now = 5000;
     std::int64_t deadline = std::numeric_limits<std::int64_t>::max();
     int errors = 0;
+    int events[XEOE_EVENTS] = {};
     XeoePort *port = nullptr;
 };
 
@@ -74,8 +75,15 @@ void guest_error(void *opaque, const char *text) {
     ++self(opaque).errors;
 }
 
-constexpr XeoeHostOps kOps = {dma_read, dma_write, send_frame,   rx_ready,
-                              set_irq,  now_ns,    set_deadline, guest_error};
+void event(void *opaque, XeoeEvent event, const char *what, std::uint64_t, std::uint64_t,
+           std::uint64_t) {
+    assert_null(std::strchr(what, '\n'));
+    ++self(opaque).events[event];
+}
+
+/// Nobody watches events.
+constexpr XeoeHostOps kOps = {dma_read, dma_write,    send_frame,  rx_ready, set_irq,
+                              now_ns,   set_deadline, guest_error, nullptr,  nullptr};
 
 XeoePort *make(const XeoeConfig &config, CHost &host) {
     char error[200] = "";
@@ -248,6 +256,32 @@ void every_call_reaches_the_model(void **) {
     xeoe_port_free(nullptr);
 }
 
+void events_are_reported_while_watched(void **) {
+    CHost host;
+    std::uint16_t watched[XEOE_EVENTS] = {};
+    XeoeHostOps ops = kOps;
+    ops.watched = watched;
+    ops.event = event;
+    const XeoeConfig config = xeoe_config_default();
+    XeoePort *port = xeoe_port_new(&config, &ops, &host, nullptr, 0);
+    assert_non_null(port);
+    std::uint32_t value = 0;
+    const auto access = [&] {
+        assert_int_equal(xeoe_port_read(port, XEOE_MAC, 0x024, &value), XEOE_BUS_OK);
+        assert_int_equal(xeoe_port_write(port, XEOE_MCDMA, 0x08, 1), XEOE_BUS_OK);
+    };
+    access();
+    assert_int_equal(host.events[XEOE_EV_reg_read] + host.events[XEOE_EV_reg_write], 0);
+    watched[XEOE_EV_reg_write] = 1;
+    access();
+    assert_int_equal(host.events[XEOE_EV_reg_read], 0);
+    assert_int_equal(host.events[XEOE_EV_reg_write], 1);
+    watched[XEOE_EV_reg_write] = 0;
+    access();
+    assert_int_equal(host.events[XEOE_EV_reg_write], 1);
+    xeoe_port_free(port);
+}
+
 void bus_answers_of_the_host_are_told_apart(void **) {
     static constexpr struct {
         bool descriptor;
@@ -285,6 +319,7 @@ int main() {
         cmocka_unit_test(error_text_is_cut_to_its_buffer),
         cmocka_unit_test(missing_callback),
         cmocka_unit_test(every_call_reaches_the_model),
+        cmocka_unit_test(events_are_reported_while_watched),
         cmocka_unit_test(bus_answers_of_the_host_are_told_apart),
     };
     return unit::run_group("capi", tests);

@@ -82,6 +82,7 @@ void Direction::serving(unsigned channel) {
 void Direction::halt(unsigned channel, std::uint32_t error, const char *why) {
     host_.guest_errorf("mcdma: %s channel %u halts on descriptor 0x%" PRIx64 ": %s", name(),
                        channel + 1, ch[channel].s.current.value, why);
+    host_.trace(XEOE_EV_halted, name(), channel + 1, ch[channel].s.current.value, error);
     s.errors |= error;
     s.run = false;
     for (unsigned i = 0; i < count_; ++i) {
@@ -145,6 +146,8 @@ bool Direction::fetch(unsigned channel) {
     for (std::size_t i = 0; i < d.app.size(); ++i) {
         d.app[i] = load_le32(&raw[bd::kApp + 4 * i]);
     }
+
+    host_.trace(XEOE_EV_descriptor_fetched, name(), channel + 1, d.self.value, d.length);
 
     const std::size_t status = dir_ == Dir::mm2s ? bd::kTxStatus : bd::kRxStatus;
     if ((load_le32(&raw[status]) & bd::kComplete) != 0) {

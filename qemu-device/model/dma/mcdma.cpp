@@ -305,6 +305,7 @@ void Mcdma::drive(Dir dir, std::uint32_t &driven) {
     }
     for (unsigned i = 0; i < kChannels; ++i) {
         if (((wanted ^ driven) >> i & 1) != 0) {
+            host_.trace(XEOE_EV_interrupt, direction(dir).name(), i + 1, wanted >> i & 1);
             host_.set_irq(dir, i, (wanted >> i & 1) != 0);
         }
     }

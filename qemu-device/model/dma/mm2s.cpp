@@ -151,6 +151,8 @@ bool Mm2s::transfer(Budget &budget) {
     if (!d.write_back(gather_.channel, bd::kTxStatus, status)) {
         return false;
     }
+    host_.trace(XEOE_EV_descriptor_done, d.name(), gather_.channel + 1, descriptor.self.value,
+                descriptor.length);
     channel.advance();
     return true;
 }
@@ -180,13 +182,16 @@ Mm2s::Step Mm2s::step(Budget &budget, Packet &packet) {
             channel.packet_done(host_.now());
             leave_channel(number);
             if (gather_.discard) {
+                host_.trace(XEOE_EV_tx_dropped, "no SOF", channel.s.bd.length);
                 continue;
             }
             if (gather_.overflow) {
                 host_.guest_errorf("mcdma: mm2s channel %u: packet exceeds %zu bytes, dropped",
                                    number + 1, buffer_.size());
+                host_.trace(XEOE_EV_tx_dropped, "too long", gather_.bytes);
                 return Step::too_long;
             }
+            host_.trace(XEOE_EV_tx_packet, "mm2s", gather_.bytes, gather_.app[0], gather_.app[1]);
             packet = {gather_.bytes, gather_.app};
             return Step::packet;
         }

@@ -58,6 +58,8 @@ void S2mm::prefetch(Budget &budget) {
 }
 
 void S2mm::drop(unsigned channel) {
+    host_.trace(XEOE_EV_rx_dropped, current_.open ? "the channel stopped" : "no descriptor",
+                fifo_.front_data().size());
     ++d.s.dropped;
     if (channel < d.channels()) {
         d.ch[channel].packet_dropped();
@@ -111,6 +113,7 @@ bool S2mm::transfer(Budget &budget) {
     if (!channel.ready()) {
         // PG288: the engine waits with the packet half stored; nobody else is
         // served meanwhile.
+        host_.trace(XEOE_EV_rx_waits, d.name(), current_.channel + 1);
         channel.s.shortfall = true;
         return false;
     }
@@ -130,6 +133,8 @@ bool S2mm::transfer(Budget &budget) {
     if (!complete(static_cast<std::uint32_t>(part.size()), current_.done == 0, last)) {
         return false;
     }
+    host_.trace(XEOE_EV_descriptor_done, d.name(), current_.channel + 1, channel.s.bd.self.value,
+                part.size());
     current_.done += part.size();
     channel.advance();
     if (last) {
@@ -140,6 +145,7 @@ bool S2mm::transfer(Budget &budget) {
 
 void S2mm::finish() {
     Channel &channel = d.ch[current_.channel];
+    host_.trace(XEOE_EV_rx_packet, d.name(), current_.channel + 1, current_.done);
     channel.s.shortfall = false;
     channel.packet_done(host_.now());
     if (!channel.running()) {

@@ -23,7 +23,8 @@ bool same_source(std::span<const std::uint8_t> a, std::span<const std::uint8_t> 
 
 } // namespace
 
-void GroPort::configure(const Config &config, std::uint8_t tdest) {
+void GroPort::configure(const Config &config, Host &host, std::uint8_t tdest) {
+    host_ = &host;
     mix_sources_ = config.gro_mix_sources;
     equal_size_ = config.gro_equal_size;
     tdest_ = tdest;
@@ -37,18 +38,29 @@ void GroPort::push(const AppWords &app, std::span<const std::uint8_t> data,
 
 // MODEL, all three: other sources are not mixed; no datagram is split between
 // two merges, neither by the fragment limit nor by the 16-bit total.
-bool GroPort::must_end_before(const GroDatagram &datagram) const {
+const char *GroPort::must_end_before(const GroDatagram &datagram) const {
     const auto grown = s.total + static_cast<std::uint32_t>(datagram.payload.size());
-    return (!mix_sources_ && !same_source(s.header, datagram.header)) ||
-           (equal_size_ && datagram.payload.size() > s.first) || grown > s.limits.max_payload() ||
-           grown > kMaxMerged;
+    if (!mix_sources_ && !same_source(s.header, datagram.header)) {
+        return "another source";
+    }
+    if (equal_size_ && datagram.payload.size() > s.first) {
+        return "a longer datagram";
+    }
+    if (grown > s.limits.max_payload()) {
+        return "too many fragments";
+    }
+    return grown > kMaxMerged ? "65535 bytes" : nullptr;
 }
 
-bool GroPort::must_end_after(const GroDatagram &datagram) const {
-    return s.total == s.limits.max_payload() || (equal_size_ && datagram.payload.size() < s.first);
+const char *GroPort::must_end_after(const GroDatagram &datagram) const {
+    if (s.total == s.limits.max_payload()) {
+        return "full";
+    }
+    return equal_size_ && datagram.payload.size() < s.first ? "a shorter datagram" : nullptr;
 }
 
 void GroPort::start(const GroDatagram &datagram, const GroLimits &limits, StreamFifo &fifo) {
+    host_->trace(XEOE_EV_gro_begun, "port", tdest_, datagram.payload.size());
     s.active = true;
     s.limits = limits;
     s.total = 0;
@@ -76,10 +88,11 @@ void GroPort::append(std::span<const std::uint8_t> payload, StreamFifo &fifo) {
     }
 }
 
-void GroPort::flush(StreamFifo &fifo) {
+void GroPort::flush(StreamFifo &fifo, const char *why) {
     if (!s.active) {
         return;
     }
+    host_->trace(XEOE_EV_gro_ended, why, tdest_, s.total);
     // APP1 describes the IPv4 header software is to write over the saved one.
     const std::uint32_t total = s.total + kIpHeaders;
     std::array<std::uint8_t, kIpv4Header> ip{};
@@ -98,16 +111,20 @@ bool GroPort::merge(const GroDatagram &datagram, const GroLimits &limits, Nanos 
     if (datagram.payload.size() > std::min(limits.max_payload(), kMaxMerged)) {
         return false;
     }
-    if (s.active && must_end_before(datagram)) {
-        flush(fifo);
+    const char *why = s.active ? must_end_before(datagram) : nullptr;
+    if (why != nullptr) {
+        flush(fifo, why);
     }
-    if (!s.active) {
+    if (s.active) {
+        host_->trace(XEOE_EV_gro_joined, "port", tdest_, datagram.payload.size(), s.total);
+    } else {
         start(datagram, limits, fifo);
     }
     append(datagram.payload, fifo);
     s.deadline = deadline;
-    if (must_end_after(datagram)) {
-        flush(fifo);
+    why = must_end_after(datagram);
+    if (why != nullptr) {
+        flush(fifo, why);
     }
     return true;
 }

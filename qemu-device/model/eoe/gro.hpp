@@ -31,7 +31,7 @@ class GroPort {
 public:
     static constexpr std::size_t kMaxFragment = 4096;
 
-    void configure(const Config &config, std::uint8_t tdest);
+    void configure(const Config &config, Host &host, std::uint8_t tdest);
     void reset() { s = State{}; }
 
     [[nodiscard]] bool active() const { return s.active; }
@@ -40,8 +40,8 @@ public:
     /// False: this port can never hold the datagram, send it unmerged.
     [[nodiscard]] bool merge(const GroDatagram &datagram, const GroLimits &limits, Nanos deadline,
                              StreamFifo &fifo);
-    /// End the merge; nothing to do when there is none.
-    void flush(StreamFifo &fifo);
+    /// End the merge because of `why`; nothing to do when there is none.
+    void flush(StreamFifo &fifo, const char *why);
 
     struct State {
         bool active = false;
@@ -57,12 +57,14 @@ public:
     State s;
 
 private:
-    [[nodiscard]] bool must_end_before(const GroDatagram &datagram) const;
-    [[nodiscard]] bool must_end_after(const GroDatagram &datagram) const;
+    /// Why the merge must end, or null.
+    [[nodiscard]] const char *must_end_before(const GroDatagram &datagram) const;
+    [[nodiscard]] const char *must_end_after(const GroDatagram &datagram) const;
     void start(const GroDatagram &datagram, const GroLimits &limits, StreamFifo &fifo);
     void append(std::span<const std::uint8_t> payload, StreamFifo &fifo);
     void push(const AppWords &app, std::span<const std::uint8_t> data, StreamFifo &fifo) const;
 
+    Host *host_ = nullptr;
     bool mix_sources_ = false;
     bool equal_size_ = false;
     std::uint8_t tdest_ = 0;

@@ -31,7 +31,7 @@ EoeRx::EoeRx(const Config &config, Host &host, StreamFifo &fifo)
       ports_(config.eoe && config.eoe_rx_gro ? config.eoe_gro_ports : 0),
       timer_hz_(config.eoe_timer_hz), host_(host), fifo_(fifo) {
     for (std::size_t i = 0; i < gro_.size(); ++i) {
-        gro_[i].configure(config, static_cast<std::uint8_t>(i + 1));
+        gro_[i].configure(config, host, static_cast<std::uint8_t>(i + 1));
     }
     reset();
 }
@@ -146,8 +146,10 @@ void EoeRx::send_whole(std::span<const std::uint8_t> frame, bool bad) {
         }
     }
     if (!fifo_.push(meta, frame)) {
+        host_.trace(XEOE_EV_rx_dropped, "the FIFO is full", frame.size());
         ++s.dropped;
     } else if (built_) {
+        host_.trace(XEOE_EV_rx_whole, bad ? "bad frame" : "not merged", frame.size());
         ++s.non_gro;
     }
 }
@@ -159,6 +161,7 @@ void EoeRx::receive(std::span<const std::uint8_t> frame, bool bad) {
     }
     if (!fifo_.has_room(frame.size() + GroPort::kMaxFragment + kPlainUdpHeaders,
                         kPacketsPerFrame)) {
+        host_.trace(XEOE_EV_rx_dropped, "the FIFO is full", frame.size());
         ++s.dropped;
         return;
     }
@@ -168,7 +171,7 @@ void EoeRx::receive(std::span<const std::uint8_t> frame, bool bad) {
         if (!checksums_good(frame, *packet)) {
             ++s.errors;
             if (k != 0) {
-                gro_[k - 1].flush(fifo_); // AMD wiki: a bad packet ends the merge
+                gro_[k - 1].flush(fifo_, "bad checksum"); // AMD wiki: a bad packet ends the merge
             }
         } else if (k != 0 && merge(k, frame, *packet)) {
             return;
@@ -184,7 +187,7 @@ bool EoeRx::room_to_flush() const {
 void EoeRx::run(Nanos now) {
     for (unsigned i = 0; i < ports_ && room_to_flush(); ++i) {
         if (s.ports[i].flush || now >= gro_[i].deadline()) {
-            gro_[i].flush(fifo_);
+            gro_[i].flush(fifo_, s.ports[i].flush ? "port disabled" : "timeout");
             s.ports[i].flush = false;
         }
     }

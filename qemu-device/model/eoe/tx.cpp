@@ -42,6 +42,7 @@ EoeTx::Control EoeTx::decode(const AppWords &app) {
 
 void EoeTx::drop(const char *why, std::size_t bytes, const Control &control) {
     ++errors_;
+    host_.trace(XEOE_EV_tx_dropped, why, bytes);
     host_.guest_errorf("eoe: packet of %zu bytes dropped: %s (header %zu, total %zu, MSS %zu)",
                        bytes, why, control.header, control.total, control.mss);
 }
