@@ -3,10 +3,12 @@
 // The C door (capi.h) to eoe::Port.
 #include "capi.h"
 
+#include "capture.hpp"
 #include "config.hpp"
 #include "host.hpp"
 #include "port.hpp"
 
+#include <memory>
 #include <new>
 
 namespace {
@@ -50,8 +52,13 @@ eoe::Block from_c(XeoeBlock block) {
 /// A Host made of the C callbacks.
 class CHost final : public eoe::Host {
 public:
-    CHost(const XeoeHostOps &ops, void *opaque) : ops_(ops), opaque_(opaque) {
+    CHost(const XeoeConfig &config, const XeoeHostOps &ops, void *opaque)
+        : ops_(ops), opaque_(opaque) {
         watch(ops.event ? ops.watched : nullptr);
+        if (ops.stream_packet) {
+            capture_.reset(new (std::nothrow) eoe::StreamCapture(config.eoe));
+            capture(capture_ != nullptr);
+        }
     }
 
     eoe::Bus dma_read(eoe::GuestAddr from, std::span<std::uint8_t> to) override {
@@ -78,8 +85,18 @@ protected:
                 std::uint64_t c) override {
         ops_.event(opaque_, event, what, a, b, c);
     }
+    void capture_tx(std::span<const std::uint8_t> packet) override {
+        ops_.stream_packet(opaque_, XEOE_MM2S, packet.data(), packet.size());
+    }
+    void capture_rx(const eoe::StreamPiece &piece) override {
+        const auto packet = capture_->stored(piece);
+        if (!packet.empty()) {
+            ops_.stream_packet(opaque_, XEOE_S2MM, packet.data(), packet.size());
+        }
+    }
 
 private:
+    std::unique_ptr<eoe::StreamCapture> capture_;
     XeoeHostOps ops_;
     void *opaque_;
 };
@@ -95,7 +112,7 @@ bool complete(const XeoeHostOps &ops) {
 
 struct XeoePort {
     XeoePort(const XeoeConfig &config, const XeoeHostOps &ops, void *opaque)
-        : host(ops, opaque), port(config, host) {}
+        : host(config, ops, opaque), port(config, host) {}
     CHost host;
     eoe::Port port;
 };

@@ -134,6 +134,12 @@ typedef struct XeoeHostOps {
     const uint16_t *watched; /* XEOE_EVENTS words */
     void (*event)(void *opaque, XeoeEvent event, const char *what, uint64_t a, uint64_t b,
                   uint64_t c);
+
+    /*
+     * A packet as software sees it: before segmentation (MM2S), after merging and
+     * with the headers of the merged packet (S2MM). NULL: nobody looks.
+     */
+    void (*stream_packet)(void *opaque, XeoeDir dir, const uint8_t *packet, size_t len);
 } XeoeHostOps;
 
 typedef struct XeoePort XeoePort;

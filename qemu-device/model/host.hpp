@@ -34,6 +34,14 @@ enum class Bus : std::uint8_t { ok, slverr, decerr };
 /// Direction of an MCDMA channel: mm2s transmits, s2mm receives.
 enum class Dir : std::uint8_t { mm2s, s2mm };
 
+/// What a receive channel has stored in memory as one packet of its stream.
+struct StreamPiece {
+    unsigned channel = 0; ///< index
+    std::uint32_t app0 = 0;
+    std::uint32_t app1 = 0;
+    std::span<const std::uint8_t> data;
+};
+
 /// The machine around a port. No call may come back into the port, register
 /// accesses excepted (they are refused, see port.hpp).
 class Host {
@@ -70,6 +78,19 @@ public:
         }
     }
 
+    /// A packet was read from memory for transmission.
+    void loaded(std::span<const std::uint8_t> packet) {
+        if (capturing_) [[unlikely]] {
+            capture_tx(packet);
+        }
+    }
+    /// A packet of the receive stream was stored in memory.
+    void stored(const StreamPiece &piece) {
+        if (capturing_) [[unlikely]] {
+            capture_rx(piece);
+        }
+    }
+
     /// guest_error() with a format; the text is cut at 200 bytes.
     [[gnu::format(printf, 2, 3)]] void guest_errorf(const char *format, ...);
 
@@ -79,7 +100,13 @@ protected:
     /// A watched event has come.
     virtual void report(XeoeEvent, const char *, std::uint64_t, std::uint64_t, std::uint64_t) {}
 
+    /// Whether loaded() and stored() are passed on.
+    void capture(bool on) { capturing_ = on; }
+    virtual void capture_tx(std::span<const std::uint8_t>) {}
+    virtual void capture_rx(const StreamPiece &) {}
+
 private:
+    bool capturing_ = false;
     static constexpr std::array<std::uint16_t, XEOE_EVENTS> kNothing{};
     const std::uint16_t *watched_ = kNothing.data();
 };

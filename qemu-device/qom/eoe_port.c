@@ -14,6 +14,7 @@
  */
 #include "compat.h"
 
+#include "eoe_pcap.h"
 #include "eoe_port.h"
 #include "eoe_trace.h"
 #include "model/capi.h"
@@ -42,6 +43,9 @@ struct XlnxEoePort {
     qemu_irq irqs[DIRECTIONS][XEOE_MAX_CHANNELS];
     NICState *nic;
     NICConf nic_conf;
+
+    char *pcap_file; /* pcap-stream */
+    XeoePcap *pcap;
 
     XeoeConfig config;
     XeoePort *model;
@@ -211,6 +215,13 @@ static void host_event(void *opaque, XeoeEvent event, const char *what, uint64_t
     xeoe_trace_event(DEVICE(s)->canonical_path, event, what, a, b, c);
 }
 
+static void host_stream_packet(void *opaque, XeoeDir dir G_GNUC_UNUSED, const uint8_t *packet,
+                               size_t len) {
+    XlnxEoePort *s = opaque;
+
+    xeoe_pcap_write(s->pcap, virtual_now(), packet, len);
+}
+
 static const XeoeHostOps host_ops = {
     .dma_read = host_dma_read,
     .dma_write = host_dma_write,
@@ -367,15 +378,24 @@ static void port_init(Object *obj) {
 
 static void port_realize(DeviceState *dev, Error **errp) {
     XlnxEoePort *s = XLNX_EOE_PORT(dev);
+    XeoeHostOps ops = host_ops;
     char sentence[256];
 
+    if (s->pcap_file) {
+        s->pcap = xeoe_pcap_open(s->pcap_file, errp);
+        if (!s->pcap) {
+            return;
+        }
+        ops.stream_packet = host_stream_packet;
+    }
     s->run_timer = timer_new_ns(QEMU_CLOCK_VIRTUAL, run_expired, s);
     s->deferred_timer = timer_new_ns(QEMU_CLOCK_VIRTUAL, deferred_expired, s);
-    s->model = xeoe_port_new(&s->config, &host_ops, s, sentence, sizeof(sentence));
+    s->model = xeoe_port_new(&s->config, &ops, s, sentence, sizeof(sentence));
     if (!s->model) {
         error_setg(errp, "%s", sentence);
         timer_free(s->run_timer);
         timer_free(s->deferred_timer);
+        g_clear_pointer(&s->pcap, xeoe_pcap_close);
         return;
     }
     qemu_macaddr_default_if_unset(&s->nic_conf.macaddr);
@@ -393,6 +413,7 @@ static void port_unrealize(DeviceState *dev) {
     }
     xeoe_port_free(s->model);
     s->model = NULL;
+    g_clear_pointer(&s->pcap, xeoe_pcap_close);
     timer_free(s->run_timer);
     timer_free(s->deferred_timer);
 }
@@ -433,6 +454,7 @@ static void port_unrealize(DeviceState *dev) {
 /* clang-format off */
 XEOE_PROPERTY_LIST port_properties[] = {
     DEFINE_NIC_PROPERTIES(XlnxEoePort, nic_conf),
+    DEFINE_PROP_STRING("pcap-stream", XlnxEoePort, pcap_file),
 #define P(name, field, kind, text)                                                                 \
     DEFINE_PROP(name, XlnxEoePort, config.field, qdev_prop_##kind, kind##_type),
     FOR_EACH_PARAMETER(P)
@@ -462,6 +484,11 @@ static void add_properties(ObjectClass *oc) {
     object_class_property_set_description(oc, name, text);
     FOR_EACH_PARAMETER(P)
 #undef P
+    object_class_property_set_description(
+        oc, "pcap-stream",
+        "file for the packets between engine and memory, before segmentation and after merging");
+    object_class_property_set_description(oc, "netdev", "network backend at the other end");
+    object_class_property_set_description(oc, "mac", "address shown by info network only");
 }
 
 static const VMStateDescription port_vmstate = {

@@ -26,5 +26,6 @@ extern const Suite machine_suite;
 extern const Suite host_suite;
 extern const Suite launcher_suite;
 extern const Suite trace_suite;
+extern const Suite pcap_suite;
 
 #endif /* XEOE_QTEST_SUITE_H */

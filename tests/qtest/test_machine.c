@@ -219,6 +219,7 @@ static void properties_are_described(Vm *vm G_GNUC_UNUSED) {
         "addr-width=", "eoe-gro-ports=", "gro-mix-sources=", "deliver-bad-frames=", "netdev="};
     g_autofree char *text = NULL;
     g_autofree char *more = NULL;
+    g_auto(GStrv) lines = NULL;
 
     assert_int_equal(vm_run_launcher(machine, NULL, &text), 0);
     assert_non_null(strstr(text, "Ethernet ports made by the machine"));
@@ -227,6 +228,15 @@ static void properties_are_described(Vm *vm G_GNUC_UNUSED) {
     for (unsigned i = 0; i < G_N_ELEMENTS(names); i++) {
         if (!strstr(more, names[i])) {
             fail_msg("-device xlnx-eoe-port,help does not speak of %s", names[i]);
+        }
+    }
+    lines = g_strsplit(more, "\n", 0);
+    for (char **line = lines; *line; line++) {
+        /* Links and children are QEMU's own: interrupt lines and memory regions. */
+        bool ours = strchr(*line, '=') && !strstr(*line, "=<link<") && !strstr(*line, "=<child<");
+
+        if (ours && !strstr(*line, " - ")) {
+            fail_msg("no description: %s", *line);
         }
     }
 }

@@ -192,6 +192,7 @@ Mm2s::Step Mm2s::step(Budget &budget, Packet &packet) {
                 return Step::too_long;
             }
             host_.trace(XEOE_EV_tx_packet, "mm2s", gather_.bytes, gather_.app[0], gather_.app[1]);
+            host_.loaded(buffer_.first(gather_.bytes));
             packet = {gather_.bytes, gather_.app};
             return Step::packet;
         }

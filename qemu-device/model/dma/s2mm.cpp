@@ -146,6 +146,8 @@ bool S2mm::transfer(Budget &budget) {
 void S2mm::finish() {
     Channel &channel = d.ch[current_.channel];
     host_.trace(XEOE_EV_rx_packet, d.name(), current_.channel + 1, current_.done);
+    const StreamMeta &meta = fifo_.front_meta();
+    host_.stored({current_.channel, meta.app[0], meta.app[1], fifo_.front_data()});
     channel.s.shortfall = false;
     channel.packet_done(host_.now());
     if (!channel.running()) {
