@@ -82,8 +82,8 @@ void event(void *opaque, XeoeEvent event, const char *what, std::uint64_t, std::
 }
 
 /// Nobody watches events.
-constexpr XeoeHostOps kOps = {dma_read, dma_write,    send_frame,  rx_ready, set_irq,
-                              now_ns,   set_deadline, guest_error, nullptr,  nullptr};
+constexpr XeoeHostOps kOps = {dma_read,     dma_write,   send_frame, rx_ready, set_irq, now_ns,
+                              set_deadline, guest_error, nullptr,    nullptr,  nullptr};
 
 XeoePort *make(const XeoeConfig &config, CHost &host) {
     char error[200] = "";
