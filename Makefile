@@ -30,13 +30,14 @@ export KERNEL INITRD DTB QEMU NET TIME
 ARCH := arm64
 CROSS_COMPILE ?= $(if $(filter aarch64,$(shell uname -m)),,aarch64-linux-gnu-)
 
-.PHONY: help setup device driver matrix dtb image all run shell test lint clean distclean
+.PHONY: test-boot help setup device driver matrix dtb image all run shell test lint clean distclean
 
 help:
 	@echo 'make run       build everything, boot, move traffic, print a table (build/run.json)'
 	@echo 'make shell     build everything, boot, and give the guest'\''s console'
 	@echo 'make test      all tests; T=PATTERN for some by name, SUITE=lint|unit|qtest|guest for one suite'
 	@echo 'make lint      the checkers alone: formats, styles, static analysis, links, licenses'
+	@echo 'make test-boot  trees of other boards, twenty warm reboots (7 minutes)'
 	@echo 'make setup     install and fetch what the build needs (others do this by themselves)'
 	@echo 'make device    build/device/xlnx-eoe.so, the emulated port'
 	@echo 'make driver    build/driver/xilinx_axienet_eoe.ko (KDIR=DIR: another kernel'\''s headers)'
@@ -116,6 +117,10 @@ shell: all
 
 test: all
 	@tests/run-tests $(if $(SUITE),--suite $(SUITE)) $(if $(T),-- '$(T)')
+
+# What takes too long for every run: the trees of other boards, twenty reboots.
+test-boot: all
+	@$(python) -m pytest -v -p no:cacheprovider --rootdir $(top) tests/boot
 
 lint: setup
 	@test-images/setup lint
