@@ -235,7 +235,12 @@ static const XeoeHostOps host_ops = {
     .event = host_event,
 };
 
-/* Registers */
+/*
+ * Registers
+ *
+ * The windows stay in the map, and reset comes, when a management tool has set
+ * `realized` off: the port is gone then.
+ */
 
 /*
  * An error reaches the guest as a data abort where the machine lets it. QEMU's
@@ -257,9 +262,15 @@ static MemTxResult window_read(void *opaque, hwaddr offset, uint64_t *data,
                                unsigned size G_GNUC_UNUSED, MemTxAttrs attrs G_GNUC_UNUSED) {
     XlnxEoeWindow *w = opaque;
     uint32_t value = 0;
-    bool held = model_enter(w->port);
-    XeoeBus answer = xeoe_port_read(w->port->model, w->block, offset, &value);
+    XeoeBus answer;
+    bool held;
 
+    if (!w->port->model) {
+        *data = 0;
+        return MEMTX_DECODE_ERROR;
+    }
+    held = model_enter(w->port);
+    answer = xeoe_port_read(w->port->model, w->block, offset, &value);
     model_leave(w->port, held);
     *data = value;
     return bus_result(answer);
@@ -268,9 +279,14 @@ static MemTxResult window_read(void *opaque, hwaddr offset, uint64_t *data,
 static MemTxResult window_write(void *opaque, hwaddr offset, uint64_t data,
                                 unsigned size G_GNUC_UNUSED, MemTxAttrs attrs G_GNUC_UNUSED) {
     XlnxEoeWindow *w = opaque;
-    bool held = model_enter(w->port);
-    XeoeBus answer = xeoe_port_write(w->port->model, w->block, offset, data);
+    XeoeBus answer;
+    bool held;
 
+    if (!w->port->model) {
+        return MEMTX_DECODE_ERROR;
+    }
+    held = model_enter(w->port);
+    answer = xeoe_port_write(w->port->model, w->block, offset, data);
     model_leave(w->port, held);
     return bus_result(answer);
 }
@@ -344,8 +360,12 @@ static NetClientInfo nic_info = {
 
 static void port_reset_hold(XEOE_RESET_PHASE_ARGS) {
     XlnxEoePort *s = XLNX_EOE_PORT(obj);
-    bool held = model_enter(s);
+    bool held;
 
+    if (!s->model) {
+        return;
+    }
+    held = model_enter(s);
     xeoe_port_reset(s->model);
     model_leave(s, held);
 }
@@ -411,6 +431,8 @@ static void port_unrealize(DeviceState *dev) {
     if (s->nic) {
         qemu_del_nic(s->nic);
     }
+    /* No line stays up behind it. */
+    xeoe_port_reset(s->model);
     xeoe_port_free(s->model);
     s->model = NULL;
     g_clear_pointer(&s->pcap, xeoe_pcap_close);

@@ -194,11 +194,13 @@ static void read_tree(MachineState *machine, Zcu102EoeBoard *board) {
 
 /* Plugging */
 
-static void machine_pre_plug(HotplugHandler *handler, DeviceState *dev G_GNUC_UNUSED,
-                             Error **errp) {
+static void machine_pre_plug(HotplugHandler *handler, DeviceState *dev, Error **errp) {
     Zcu102EoeBoard *board = board_of(OBJECT(handler));
 
-    if (board->per_channel && board->placed == 1) {
+    if (SYS_BUS_DEVICE(dev)->mmio[XEOE_MAC].memory->container) {
+        /* Its windows and interrupts are where they were. */
+        error_setg(errp, "an Ethernet port whose `realized` was set off cannot come back");
+    } else if (board->per_channel && board->placed == 1) {
         error_setg(errp, "irq-mode=per-channel leaves interrupts for one Ethernet port only; "
                          "use irq-mode=shared for two");
     } else if (board->placed == MAX_PORTS) {
@@ -217,6 +219,15 @@ static HotplugHandler *machine_hotplug_handler(MachineState *machine, DeviceStat
 
 /* Properties */
 
+/* The board is built of them once. */
+static bool may_set(const char *name, Error **errp) {
+    if (phase_check(PHASE_MACHINE_INITIALIZED)) {
+        error_setg(errp, "%s can only be set on the command line", name);
+        return false;
+    }
+    return true;
+}
+
 static void get_ports(Object *obj, Visitor *v, const char *name, void *opaque G_GNUC_UNUSED,
                       Error **errp) {
     visit_type_uint8(v, name, &board_of(obj)->ports, errp);
@@ -226,7 +237,7 @@ static void set_ports(Object *obj, Visitor *v, const char *name, void *opaque G_
                       Error **errp) {
     uint8_t ports;
 
-    if (!visit_type_uint8(v, name, &ports, errp)) {
+    if (!may_set(name, errp) || !visit_type_uint8(v, name, &ports, errp)) {
         return;
     }
     if (ports > MAX_PORTS) {
@@ -242,6 +253,9 @@ static char *get_irq_mode(Object *obj, Error **errp G_GNUC_UNUSED) {
 }
 
 static void set_irq_mode(Object *obj, const char *value, Error **errp) {
+    if (!may_set("irq-mode", errp)) {
+        return;
+    }
     if (!g_str_equal(value, "shared") && !g_str_equal(value, "per-channel")) {
         error_setg(errp, "irq-mode must be shared or per-channel, not '%s'", value);
         return;
@@ -254,7 +268,10 @@ static char *get_placement(Object *obj, Error **errp G_GNUC_UNUSED) {
     return g_strdup(board_of(obj)->placement);
 }
 
-static void set_placement(Object *obj, const char *value, Error **errp G_GNUC_UNUSED) {
+static void set_placement(Object *obj, const char *value, Error **errp) {
+    if (!may_set("placement", errp)) {
+        return;
+    }
     g_free(board_of(obj)->placement);
     board_of(obj)->placement = g_strdup(value);
 }
@@ -266,7 +283,9 @@ static void get_eemi(Object *obj, Visitor *v, const char *name, void *opaque G_G
 
 static void set_eemi(Object *obj, Visitor *v, const char *name, void *opaque G_GNUC_UNUSED,
                      Error **errp) {
-    visit_type_OnOffAuto(v, name, &board_of(obj)->eemi, errp);
+    if (may_set(name, errp)) {
+        visit_type_OnOffAuto(v, name, &board_of(obj)->eemi, errp);
+    }
 }
 
 /* Machine */

@@ -101,7 +101,7 @@ static void do_interrupt(CPUState *cpu) {
     g_autoptr(GByteArray) buffer = NULL;
     int i;
 
-    if (cpu->exception_index != EXCEPTION_SMC) {
+    if (cpu->exception_index != EXCEPTION_SMC || !caught.device->model) {
         caught.do_interrupt(cpu);
         return;
     }
@@ -235,6 +235,9 @@ static void set_log_changes(Object *obj, bool value, Error **errp G_GNUC_UNUSED)
 static void firmware_reset_hold(XEOE_RESET_PHASE_ARGS) {
     ZynqmpFirmware *s = ZYNQMP_FIRMWARE(obj);
 
+    if (!s->model) {
+        return;
+    }
     xfw_reset(s->model, !s->was_reset);
     s->was_reset = true;
 }

@@ -160,6 +160,77 @@ static void port_works_without_a_netdev(Vm *vm) {
     expect_reg(&port, "STAT_RX_BLOCK_LOCK", port.mac + MAC_BLOCK_LOCK, 1);
 }
 
+/* What a management tool may try while the machine runs. */
+
+static void expect_qmp_error(Vm *vm, const char *command, const char *sentence) {
+    const char *answer = vm_qmp(vm, command);
+
+    if (!strstr(answer, sentence)) {
+        fail_msg("'%s' was answered with %s", command, answer);
+    }
+}
+
+static void board_is_built_once(Vm *vm) {
+    static const char *const settings[] = {
+        "'property': 'ports', 'value': 2",
+        "'property': 'irq-mode', 'value': 'per-channel'",
+        "'property': 'placement', 'value': 'fixed'",
+        "'property': 'eemi', 'value': 'off'",
+    };
+
+    for (unsigned i = 0; i < G_N_ELEMENTS(settings); i++) {
+        g_autofree char *command = g_strdup_printf(
+            "{'execute': 'qom-set', 'arguments': {'path': '/machine', %s}}", settings[i]);
+
+        expect_qmp_error(vm, command, "can only be set on the command line");
+    }
+    expect_qmp_error(vm,
+                     "{'execute': 'qom-set', 'arguments': {'path': '/machine/eoe-port0', "
+                     "'property': 'addr-width', 'value': 32}}",
+                     "after it was realized");
+    expect_qmp_error(vm,
+                     "{'execute': 'device_add', 'arguments': {'driver': 'xlnx-eoe-port', "
+                     "'id': 'late'}}",
+                     "\"error\"");
+    expect_qmp_error(vm, "{'execute': 'device_del', 'arguments': {'id': '/machine/eoe-port0'}}",
+                     "\"error\"");
+}
+
+/* The port without its back end: frames go nowhere, nothing else changes. */
+static void netdev_taken_away(Vm *vm) {
+    Port port = port_at(vm, 0);
+
+    vm_qmp(vm, "{'execute': 'netdev_del', 'arguments': {'id': 'wire0'}}");
+    for (unsigned n = 1; n <= 2; n++) {
+        expect_tx_interrupt(&port, n, 89);
+    }
+    vm_reset(vm);
+    expect_tx_interrupt(&port, 1, 89);
+}
+
+/* Setting `realized` off is a way to break things that QEMU leaves open; the port ends quietly. */
+static void realized_set_off(Vm *vm) {
+    Port port = port_at(vm, 0);
+    uint8_t data[64] = {0};
+
+    channel_start(&port, MM2S, 1, 1 << CR_THRESHOLD_SHIFT | CR_IOC);
+    tx_packet(&port, 1, 0, data, sizeof(data));
+    bd_wait(&port, MM2S, 1, 0);
+    expect_spi(vm, 89);
+    vm_qmp(vm, "{'execute': 'qom-set', 'arguments': {'path': '/machine/eoe-port0', "
+               "'property': 'realized', 'value': false}}");
+    expect_spi(vm, 0);
+    assert_int_equal(vm_readl(vm, port.mac + 0x024), 0);
+    vm_writel(vm, port.mcdma, CCR_RESET);
+    vm_reset(vm);
+    vm_clock_step(vm, 1000 * 1000);
+    expect_qmp_error(vm,
+                     "{'execute': 'qom-set', 'arguments': {'path': '/machine/eoe-port0', "
+                     "'property': 'realized', 'value': true}}",
+                     "cannot come back");
+    assert_int_equal(vm_readl(vm, port.mac + 0x024), 0);
+}
+
 /* Refusals: QEMU ends with a sentence. */
 
 static void expect_refusal(const char *const *args, const char *sentence) {
@@ -184,6 +255,25 @@ static void refuses_two_ports_per_channel(Vm *vm G_GNUC_UNUSED) {
     const char *const args[] = {"-M", "xlnx-zcu102-eoe,ports=2,irq-mode=per-channel", COMMON, NULL};
 
     expect_refusal(args, "irq-mode=per-channel leaves interrupts for one Ethernet port only");
+}
+
+static void refuses_ids_and_back_ends_used_twice(Vm *vm G_GNUC_UNUSED) {
+    const char *const ids[] = {
+        "-M",      "xlnx-zcu102-eoe,ports=0", COMMON, "-device", "xlnx-eoe-port,id=a",
+        "-device", "xlnx-eoe-port,id=a",      NULL};
+    const char *const wires[] = {"-M",
+                                 "xlnx-zcu102-eoe,ports=0",
+                                 COMMON,
+                                 "-netdev",
+                                 "hubport,id=h,hubid=0",
+                                 "-device",
+                                 "xlnx-eoe-port,netdev=h",
+                                 "-device",
+                                 "xlnx-eoe-port,netdev=h",
+                                 NULL};
+
+    expect_refusal(ids, "uplicate");
+    expect_refusal(wires, "in use");
 }
 
 static void refuses_bad_machine_properties(Vm *vm G_GNUC_UNUSED) {
@@ -242,6 +332,7 @@ static void properties_are_described(Vm *vm G_GNUC_UNUSED) {
 }
 
 static const VmOptions no_wire = {.wires = 0};
+static const VmOptions one_wire = {.wires = 1};
 static const VmOptions two_ports = {.machine = "xlnx-zcu102-eoe,ports=2", .wires = 2};
 static const VmOptions per_channel = {.machine = "xlnx-zcu102-eoe,irq-mode=per-channel"};
 static const VmOptions by_device = {
@@ -262,6 +353,10 @@ static const Test tests[] = {
     {"device_option_fills_the_second_place", &mixed, device_option_fills_the_second_place},
     {"gem_keeps_its_nic", &with_gem, gem_keeps_its_nic},
     {"port_works_without_a_netdev", &no_wire, port_works_without_a_netdev},
+    {"board_is_built_once", &no_wire, board_is_built_once},
+    {"netdev_taken_away", &one_wire, netdev_taken_away},
+    {"realized_set_off", &no_wire, realized_set_off},
+    {"refuses_ids_and_back_ends_used_twice", NULL, refuses_ids_and_back_ends_used_twice},
     {"refuses_a_third_port", NULL, refuses_a_third_port},
     {"refuses_two_ports_per_channel", NULL, refuses_two_ports_per_channel},
     {"refuses_bad_machine_properties", NULL, refuses_bad_machine_properties},

@@ -376,12 +376,16 @@ const char *vm_qmp(Vm *vm, const char *json) {
 }
 
 void vm_reset(Vm *vm) {
-    const char *line;
+    bool answered = false, done = false;
 
     channel_send(vm, &vm->qmp, "{'execute': 'system_reset'}\n");
-    do {
-        line = channel_line(vm, &vm->qmp);
-    } while (!strstr(line, "\"RESET\""));
+    /* Either may come first. */
+    while (!answered || !done) {
+        const char *line = channel_line(vm, &vm->qmp);
+
+        answered = answered || g_str_has_prefix(line, "{\"return\"");
+        done = done || strstr(line, "\"RESET\"");
+    }
 }
 
 /* Wire */
