@@ -25,19 +25,22 @@ KDIR ?= $(build)/linux/current/headers
 NET ?=
 # Seconds each row of the table is measured for.
 TIME ?= 1
+# Seconds each fuzz target runs for with `make fuzz`.
+SECONDS ?= 600
 export KERNEL INITRD DTB QEMU NET TIME
 
 ARCH := arm64
 CROSS_COMPILE ?= $(if $(filter aarch64,$(shell uname -m)),,aarch64-linux-gnu-)
 
-.PHONY: test-boot help setup device driver matrix dtb image all run shell test lint clean distclean
+.PHONY: help setup device driver matrix dtb image all run shell test test-boot lint fuzz clean distclean
 
 help:
 	@echo 'make run       build everything, boot, move traffic, print a table (build/run.json)'
 	@echo 'make shell     build everything, boot, and give the guest'\''s console'
-	@echo 'make test      all tests; T=PATTERN for some by name, SUITE=lint|unit|qtest|guest for one suite'
+	@echo 'make test      all tests; T=PATTERN for some by name, SUITE=lint|unit|fuzz|qtest|guest for one suite'
 	@echo 'make lint      the checkers alone: formats, styles, static analysis, links, licenses'
 	@echo 'make test-boot  trees of other boards, twenty warm reboots (7 minutes)'
+	@echo 'make fuzz      the fuzz targets alone, for ten minutes each (SECONDS=)'
 	@echo 'make setup     install and fetch what the build needs (others do this by themselves)'
 	@echo 'make device    build/device/xlnx-eoe.so, the emulated port'
 	@echo 'make driver    build/driver/xilinx_axienet_eoe.ko (KDIR=DIR: another kernel'\''s headers)'
@@ -126,8 +129,12 @@ lint: setup
 	@test-images/setup lint
 	@$(python) tests/lint
 
+fuzz: dtb
+	@test-images/setup fuzz
+	@$(python) tests/fuzz/run --seconds $(SECONDS)
+
 clean:
-	@rm -rf build/{device,driver,dtb,image,newest,matrix,unit,qtest,results,artifacts,run.json,tmp}
+	@rm -rf build/{device,driver,dtb,fuzz,image,newest,matrix,unit,qtest,results,artifacts,run.json,tmp}
 
 distclean:
 	@rm -rf build

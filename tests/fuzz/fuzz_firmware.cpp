@@ -2,11 +2,6 @@
 //
 // libFuzzer target: any bytes as a sequence of secure monitor calls. Checked after each
 // input: the state can be saved, loaded elsewhere and is the same there, and text about it ends.
-//
-//   CC=clang CXX=clang++ meson setup build/fuzz qemu-device -Dunit_tests=disabled \
-//       -Db_sanitize=address,undefined -Db_lundef=false
-//   ninja -C build/fuzz model/firmware/fuzz_firmware
-//   build/fuzz/model/firmware/fuzz_firmware -max_total_time=60
 #include "fw_capi.h"
 
 #include <array>

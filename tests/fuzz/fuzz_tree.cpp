@@ -3,11 +3,6 @@
 // libFuzzer target: any bytes as a device tree. Checked: what is accepted lies in the
 // programmable logic and has a configuration in range, what is refused has a sentence.
 // Start it with a corpus of real trees (build/dtb/*.dtb): random bytes are no tree.
-//
-//   CC=clang CXX=clang++ meson setup build/fuzz qemu-device -Dunit_tests=disabled \
-//       -Db_sanitize=address,undefined -Db_lundef=false
-//   ninja -C build/fuzz model/tree/fuzz_tree
-//   build/fuzz/model/tree/fuzz_tree -max_total_time=60 CORPUS
 #include "tree_capi.h"
 
 #include <array>
