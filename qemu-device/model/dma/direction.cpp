@@ -138,7 +138,14 @@ bool Direction::fetch(unsigned channel) {
                            name(), channel + 1, d.self.value, next);
     }
     d.next = on_bus(next & ~std::uint64_t{kDescriptorBytes - 1});
-    d.buffer = on_bus(load_address(&raw[bd::kBuffer]));
+    const std::uint64_t buffer = load_address(&raw[bd::kBuffer]);
+    d.buffer = on_bus(buffer);
+    if (((next | buffer) & ~address_mask_) != 0) {
+        host_.guest_errorf("mcdma: %s channel %u descriptor 0x%" PRIx64
+                           ": an address beyond those built (next 0x%" PRIx64 ", buffer 0x%" PRIx64
+                           ")",
+                           name(), channel + 1, d.self.value, next, buffer);
+    }
     const std::uint32_t control = load_le32(&raw[bd::kControl]);
     d.length = control & bd::kLengthMask & length_mask_;
     d.sof = (control & bd::kControlSof) != 0;

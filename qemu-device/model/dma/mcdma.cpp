@@ -195,7 +195,12 @@ Mcdma::Effect Mcdma::write_common(const Target &t, std::uint32_t value) {
     if (std::uint32_t *field = storage(d, t)) {
         *field = apply_write(*t.reg, *field, value);
         if (t.reg->offset == common::channel_enable) {
-            *field &= (1U << d.channels()) - 1;
+            const std::uint32_t built = (1U << d.channels()) - 1;
+            if ((*field & ~built) != 0) {
+                host_.guest_errorf("mcdma: %s CHEN 0x%04x enables channels that are not built",
+                                   d.name(), *field);
+            }
+            *field &= built;
         }
         return Effect::none;
     }
@@ -283,6 +288,11 @@ void Mcdma::write_tail(const Target &t, std::uint32_t value) {
         d.on_bus((is_low ? with_low(c.s.tail_reg, masked) : with_high(c.s.tail_reg, masked)).value);
     // The half that completes the address is the trigger.
     if (is_low != d.wide()) {
+        if (!c.running()) {
+            host_.guest_errorf("mcdma: %s channel %u: TAILDESC written while CR.RS is clear starts "
+                               "nothing",
+                               d.name(), t.channel + 1);
+        }
         c.tail_written();
     }
 }

@@ -36,6 +36,7 @@ std::uint32_t Eoe::read(std::uint32_t offset) const {
     unsigned k = 0;
     const Reg *reg = decode(offset, k);
     if (reg == nullptr) {
+        host_.guest_errorf("eoe: read of 0x%03x, where no register is", offset);
         return 0;
     }
     if (k != 0) {

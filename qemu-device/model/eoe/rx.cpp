@@ -216,8 +216,28 @@ void EoeRx::write_port_control(unsigned k, std::uint32_t value) {
         host_.guest_errorf("eoe: GRO port %u enabled while it is still draining", k);
     }
     port.control = value;
+    if (!was_enabled && enable) {
+        check_unique(k);
+    }
     if (was_enabled && !enable && gro_[k - 1].active()) {
         port.flush = true;
+    }
+}
+
+// PG451: at least one field differs between ports. The lower one gets the packets.
+void EoeRx::check_unique(unsigned k) const {
+    const RxState::Port &port = s.ports[k - 1];
+    const bool five = built_5tuple_ && (s.common_ctrl & common_ctrl::three_tuple) == 0;
+    constexpr std::uint32_t compared = port_ctrl::enable | std::uint32_t{0xFF}
+                                                               << port_ctrl::protocol_shift;
+    for (unsigned other = 1; other <= ports_; ++other) {
+        const RxState::Port &o = s.ports[other - 1];
+        const std::uint32_t ports = five ? o.ports ^ port.ports : (o.ports ^ port.ports) >> 16;
+        if (other != k && ((o.control ^ port.control) & compared) == 0 && ports == 0 &&
+            o.destination_ip == port.destination_ip && (!five || o.source_ip == port.source_ip)) {
+            host_.guest_errorf("eoe: GRO ports %u and %u match the same packets",
+                               std::min(k, other), std::max(k, other));
+        }
     }
 }
 

@@ -56,6 +56,7 @@ public:
     RxState s;
 
 private:
+    void check_unique(unsigned k) const;
     [[nodiscard]] GroLimits limits() const;
     [[nodiscard]] Nanos timeout_from(Nanos now) const;
     [[nodiscard]] bool checksums_good(std::span<const std::uint8_t> frame,

@@ -211,6 +211,12 @@ void Xxv::written(std::uint32_t offset, std::uint32_t value) {
             stats_.tick(host_.now(), config_.mac_25g);
         }
         break;
+    case kAnControl1:
+        if ((value & an::enable) != 0 && (value & (an::bypass | an::nonce_seed)) == 0) {
+            host_.guest_errorf("xxv: negotiation enabled with a nonce seed of zero");
+        }
+        update_latches();
+        break;
     case kGtReset:
         gt_done_ = reg(kGtReset) != 0 ? host_.now() + kGtResetTime : kNever;
         update_latches();
