@@ -169,3 +169,15 @@ void xeoe_port_run(XeoePort *port) {
 void xeoe_port_set_link(XeoePort *port, bool up) {
     port->port.set_link(up);
 }
+
+bool xeoe_port_fault_add(XeoePort *port, const char *rule, char *err, size_t err_size) {
+    return port->port.add_fault(rule, {err, err_size});
+}
+
+bool xeoe_port_faults_clear(XeoePort *port, const char *which, char *err, size_t err_size) {
+    return port->port.clear_faults(which, {err, err_size});
+}
+
+size_t xeoe_port_faults_list(XeoePort *port, char *text, size_t size) {
+    return port->port.list_faults({text, size});
+}

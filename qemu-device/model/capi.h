@@ -174,6 +174,19 @@ void xeoe_port_run(XeoePort *port);
 /* Cable in or out. A new port has the cable in. */
 void xeoe_port_set_link(XeoePort *port, bool up);
 
+/* Room for what xeoe_port_faults_list() writes at most, in bytes. */
+enum { XEOE_FAULT_LIST_BYTES = 16384 };
+
+/*
+ * Fault injection, for the person who tests a driver: add a rule, which is text
+ * ("kind=drop,dir=rx,count=3"); remove one by its number or "all"; list them, a
+ * line each. On a bad text these return false and write a sentence that names
+ * the field to err. docs/faults.md has the fields.
+ */
+bool xeoe_port_fault_add(XeoePort *port, const char *rule, char *err, size_t err_size);
+bool xeoe_port_faults_clear(XeoePort *port, const char *which, char *err, size_t err_size);
+size_t xeoe_port_faults_list(XeoePort *port, char *text, size_t size);
+
 #ifdef __cplusplus
 }
 #endif

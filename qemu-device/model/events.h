@@ -32,7 +32,8 @@
     E(rx_waits, "%s channel %" PRIu64 " has no descriptor for the rest of its packet")              \
     E(rx_packet, "%s channel %" PRIu64 ", %" PRIu64 " bytes")                                      \
     E(reset, "%s")                                                                                 \
-    E(link, "%s")
+    E(link, "%s")                                                                                  \
+    E(fault, "%s rule %" PRIu64 " fires, number %" PRIu64)
 /* clang-format on */
 
 typedef enum XeoeEvent {

@@ -42,11 +42,13 @@ private:
 
 Port::Port(const Config &config, Host &host)
     : config_(config), host_(host), tx_packet_(kMaxTxPacket + EoeTx::kMinOutput),
-      fifo_(kRxFifoBytes), mac_(config_, host), eoe_(config_, host, tx_packet_, fifo_),
-      mcdma_(config_, host, std::span{tx_packet_}.first(kMaxTxPacket), fifo_) {}
+      fifo_(kRxFifoBytes), faults_(host), mac_(config_, host, faults_),
+      eoe_(config_, host, faults_, tx_packet_, fifo_),
+      mcdma_(config_, host, faults_, std::span{tx_packet_}.first(kMaxTxPacket), fifo_) {}
 
 void Port::reset() {
     host_.trace(XEOE_EV_reset, "port");
+    faults_.power_on();
     mac_.reset();
     eoe_.reset();
     mcdma_.reset();
@@ -83,6 +85,9 @@ Bus Port::read_block(Block block, std::uint32_t offset, std::uint32_t &value) {
         return Bus::ok;
     case Block::mcdma:
         value = mcdma_.read(offset);
+        if (faults_.armed()) {
+            settle(host_.now()); // a look at the status ends a spurious interrupt
+        }
         return Bus::ok;
     }
     return Bus::decerr;
@@ -112,6 +117,9 @@ Bus Port::write(Block block, std::uint32_t offset, std::uint32_t value) {
             eoe_.stream_reset();
             mac_.datapath_reset();
         }
+        if (faults_.take_sync()) {
+            run();
+        }
         break;
     }
     settle(host_.now());
@@ -122,11 +130,14 @@ Bus Port::write(Block block, std::uint32_t offset, std::uint32_t value) {
 
 void Port::take_in(std::span<const std::uint8_t> frame) {
     host_.trace(XEOE_EV_frame_received, mac_.loopback() ? "looped" : "wire", frame.size());
-    const Xxv::Received received = mac_.receive(frame);
-    if (received.deliver) {
-        eoe_.rx.receive(received.data, received.bad);
-    } else {
-        host_.trace(XEOE_EV_rx_dropped, "by the MAC", frame.size());
+    const FrameFate fate = faults_.frame(Dir::s2mm, frame);
+    for (unsigned i = 0; i < fate.copies; ++i) {
+        const Xxv::Received received = mac_.receive(fate.data, fate.good_fcs);
+        if (received.deliver) {
+            eoe_.rx.receive(received.data, received.bad);
+        } else {
+            host_.trace(XEOE_EV_rx_dropped, "by the MAC", fate.data.size());
+        }
     }
 }
 
@@ -155,10 +166,13 @@ void Port::transmit(std::span<const std::uint8_t> frame) {
         return;
     }
     host_.trace(XEOE_EV_frame_sent, mac_.loopback() ? "looped" : "wire", sent.size());
-    if (mac_.loopback()) {
-        take_in(sent);
-    } else {
-        wire_full_ = !host_.send_frame(sent);
+    const FrameFate fate = faults_.frame(Dir::mm2s, sent);
+    for (unsigned i = 0; i < fate.copies; ++i) {
+        if (mac_.loopback()) {
+            take_in(fate.data);
+        } else if (!wire_full_) {
+            wire_full_ = !host_.send_frame(fate.data);
+        }
     }
 }
 
@@ -203,6 +217,9 @@ void Port::run() {
     const Nanos now = host_.now();
     {
         const Active active(*this);
+        if (faults_.run()) {
+            mac_.lock_changed();
+        }
         mac_.run();
         mcdma_.run_delays(now);
         eoe_.rx.run(now);
@@ -224,6 +241,20 @@ void Port::set_link(bool up) {
     settle(host_.now());
 }
 
+// Fault injection
+
+bool Port::add_fault(const char *text, std::span<char> error) {
+    const bool added = faults_.add(text, error);
+    settle(host_.now());
+    return added;
+}
+
+bool Port::clear_faults(const char *which, std::span<char> error) {
+    const bool cleared = faults_.clear(which, error);
+    settle(host_.now());
+    return cleared;
+}
+
 // What follows from the state
 
 bool Port::has_work() const {
@@ -232,7 +263,7 @@ bool Port::has_work() const {
 }
 
 Nanos Port::deadline() const {
-    return std::min({mac_.deadline(), mcdma_.deadline(), eoe_.rx.deadline()});
+    return std::min({faults_.deadline(), mac_.deadline(), mcdma_.deadline(), eoe_.rx.deadline()});
 }
 
 void Port::settle(Nanos earliest) {

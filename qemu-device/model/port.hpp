@@ -52,6 +52,11 @@ public:
     void run();
     void set_link(bool up);
 
+    /// Fault injection; see Faults for the texts.
+    [[nodiscard]] bool add_fault(const char *text, std::span<char> error);
+    [[nodiscard]] bool clear_faults(const char *which, std::span<char> error);
+    std::size_t list_faults(std::span<char> to) { return faults_.list(to); }
+
 private:
     class Active;
 
@@ -71,6 +76,7 @@ private:
     Host &host_;
     std::vector<std::uint8_t> tx_packet_;
     StreamFifo fifo_;
+    Faults faults_;
     Xxv mac_;
     Eoe eoe_;
     Mcdma mcdma_;

@@ -695,7 +695,8 @@ void odd_limits_are_survived(void **) {
 void full_fifo_drops_and_counts(void **) {
     Machine m;
     eoe::StreamFifo fifo(8192);
-    eoe::EoeRx rx(eoe::default_config(), m, fifo);
+    eoe::Faults faults(m);
+    eoe::EoeRx rx(eoe::default_config(), m, faults, fifo);
     const Bytes f = frame(1400);
     for (int i = 0; i < 10; ++i) {
         rx.receive(f, false);

@@ -155,7 +155,8 @@ void channel_that_is_not_built(void **) {
     config.eoe_rx_gro = false;
     Machine machine(config);
     eoe::StreamFifo fifo(4096);
-    eoe::S2mm block(config, machine, fifo);
+    eoe::Faults faults(machine);
+    eoe::S2mm block(config, machine, faults, fifo);
     assert_true(fifo.push({.tdest = 1}, plain_frame(64)));
     eoe::Budget budget{10, 1000};
     block.service(budget);

@@ -16,7 +16,7 @@ using eoe::Bus;
 
 /// A MAC on a machine whose port is not used.
 struct Bench {
-    explicit Bench(const eoe::Config &c = eoe::default_config()) : config(c), mac(config, m) {
+    explicit Bench(const eoe::Config &c = eoe::default_config()) : config(c), mac(config, m, faults) {
         mac.reset();
     }
     std::uint32_t get(std::uint32_t offset) {
@@ -35,6 +35,7 @@ struct Bench {
 
     eoe::Config config;
     Machine m;
+    eoe::Faults faults{m};
     eoe::Xxv mac;
 };
 

@@ -79,6 +79,11 @@ void Channel::start_delay(Nanos now) {
                       : now + Nanos{setting * kClocksPerDelay * kNanosPerSecond / clock_hz_};
 }
 
+void Channel::raise(std::uint32_t cause) {
+    s.causes |= cause;
+    s.raised = true;
+}
+
 void Channel::packet_done(Nanos now) {
     ++s.packets;
     if (s.irq_left > 1) {
@@ -86,7 +91,7 @@ void Channel::packet_done(Nanos now) {
         start_delay(now);
         return;
     }
-    s.causes |= sr::ioc;
+    raise(sr::ioc);
     s.irq_left = irq_threshold();
     s.delay_end = kNever;
 }
@@ -97,14 +102,14 @@ void Channel::packet_dropped() {
     const std::uint32_t threshold =
         std::max<std::uint32_t>(1, s.cr >> cr::drop_threshold_shift & 0xFF);
     if (s.drops >= threshold) {
-        s.causes |= sr::packet_drop;
+        raise(sr::packet_drop);
         s.drops = 0;
     }
 }
 
 void Channel::run_delay(Nanos now) {
     if (now >= s.delay_end) {
-        s.causes |= sr::delay;
+        raise(sr::delay);
         s.irq_left = irq_threshold();
         s.delay_end = kNever;
     }

@@ -14,6 +14,7 @@ namespace eoe {
 struct ChannelState {
     std::uint32_t cr = mcdma::kCrReset;
     std::uint32_t causes = 0; ///< SR b3..b7
+    bool raised = false;      ///< a cause came since the lines were last looked at
 
     GuestAddr current;  ///< CURDESC as read: the descriptor in use
     GuestAddr next;     ///< the one to fetch next
@@ -57,6 +58,8 @@ public:
     /// The descriptor in hand is done; go on behind it or idle at the tail.
     void advance();
 
+    /// An interrupt cause comes up.
+    void raise(std::uint32_t cause);
     void packet_done(Nanos now);
     void packet_dropped();
     void run_delay(Nanos now);

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cinttypes>
+#include <utility>
 
 namespace eoe {
 
@@ -21,8 +22,8 @@ std::uint64_t load_address(const std::uint8_t *p) {
 
 } // namespace
 
-Direction::Direction(Dir dir, const Config &config, Host &host)
-    : dir_(dir), host_(host),
+Direction::Direction(Dir dir, const Config &config, Host &host, Faults &faults)
+    : dir_(dir), host_(host), faults_(faults),
       count_(dir == Dir::mm2s ? config.num_mm2s_channels : config.num_s2mm_channels),
       address_mask_(config.addr_width >= 64 ? ~std::uint64_t{0}
                                             : (std::uint64_t{1} << config.addr_width) - 1),
@@ -60,6 +61,14 @@ std::uint32_t Direction::interrupts() const {
     return asserted;
 }
 
+std::uint32_t Direction::take_raised() {
+    std::uint32_t raised = 0;
+    for (unsigned i = 0; i < count_; ++i) {
+        raised |= std::uint32_t{std::exchange(ch[i].s.raised, false)} << i;
+    }
+    return raised;
+}
+
 Nanos Direction::deadline() const {
     Nanos first = kNever;
     for (unsigned i = 0; i < count_; ++i) {
@@ -86,7 +95,7 @@ void Direction::halt(unsigned channel, std::uint32_t error, const char *why) {
     s.errors |= error;
     s.run = false;
     for (unsigned i = 0; i < count_; ++i) {
-        ch[i].s.causes |= i == channel ? sr::error : sr::other_error;
+        ch[i].raise(i == channel ? sr::error : sr::other_error);
     }
 }
 
@@ -122,7 +131,7 @@ bool Direction::fetch(unsigned channel) {
     c.current = c.next;
 
     std::array<std::uint8_t, bd::kUsedBytes> raw{};
-    const Bus answer = host_.dma_read(c.current, raw);
+    const Bus answer = faults_.sg_answer(dir_, channel, host_.dma_read(c.current, raw));
     if (answer != Bus::ok) {
         halt(channel, answer == Bus::decerr ? err::sg_decode : err::sg_slave,
              "the descriptor could not be read");
@@ -157,11 +166,12 @@ bool Direction::fetch(unsigned channel) {
     host_.trace(XEOE_EV_descriptor_fetched, name(), channel + 1, d.self.value, d.length);
 
     const std::size_t status = dir_ == Dir::mm2s ? bd::kTxStatus : bd::kRxStatus;
-    if ((load_le32(&raw[status]) & bd::kComplete) != 0) {
+    if ((load_le32(&raw[status]) & bd::kComplete) != 0 ||
+        faults_.bd_error(dir_, channel, fault::BdError::sg_internal)) {
         halt(channel, err::sg_internal, "it is already marked complete");
         return false;
     }
-    if (d.length == 0) {
+    if (d.length == 0 || faults_.bd_error(dir_, channel, fault::BdError::dma_internal)) {
         fail_descriptor(channel, err::dma_internal, "its buffer length is zero");
         return false;
     }

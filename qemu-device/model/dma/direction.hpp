@@ -7,6 +7,7 @@
 
 #include "config.hpp"
 #include "dma/channel.hpp"
+#include "fault/faults.hpp"
 
 #include <array>
 #include <span>
@@ -34,13 +35,15 @@ struct DirectionState {
 
 class Direction {
 public:
-    Direction(Dir dir, const Config &config, Host &host);
+    Direction(Dir dir, const Config &config, Host &host, Faults &faults);
 
     [[nodiscard]] unsigned channels() const { return count_; }
     [[nodiscard]] bool dead() const { return s.errors != 0; }
     [[nodiscard]] std::uint32_t status() const;
     /// Bit per channel whose interrupt is asserted.
     [[nodiscard]] std::uint32_t interrupts() const;
+    /// Bit per channel with a new cause since the last call.
+    [[nodiscard]] std::uint32_t take_raised();
     [[nodiscard]] Nanos deadline() const;
     void run_delays(Nanos now);
     void reset();
@@ -72,6 +75,7 @@ private:
 
     Dir dir_;
     Host &host_;
+    Faults &faults_;
     unsigned count_;
     std::uint64_t address_mask_;
     std::uint32_t length_mask_;

@@ -41,14 +41,16 @@ constexpr std::uint32_t high(GuestAddr address) {
 
 } // namespace
 
-Mcdma::Mcdma(const Config &config, Host &host, std::span<std::uint8_t> tx_buffer, StreamFifo &rx)
-    : mm2s(config, host, tx_buffer), s2mm(config, host, rx), host_(host),
-      single_intr_(config.single_intr) {}
+Mcdma::Mcdma(const Config &config, Host &host, Faults &faults, std::span<std::uint8_t> tx_buffer,
+             StreamFifo &rx)
+    : mm2s(config, host, faults, tx_buffer), s2mm(config, host, faults, rx), host_(host),
+      faults_(faults), single_intr_(config.single_intr) {}
 
 void Mcdma::reset() {
     mm2s.reset();
     s2mm.reset();
     sg_cache_ = 0;
+    faults_.engine_reset();
 }
 
 Mcdma::Target Mcdma::decode(std::uint32_t offset) const {
@@ -125,7 +127,7 @@ std::uint32_t Mcdma::read_common(const Target &t) {
     }
     switch (t.reg->offset) {
     case common::control:
-        return d.s.run ? ccr::run : 0;
+        return (d.s.run ? ccr::run : 0) | (faults_.dma_held() ? ccr::reset : 0);
     case common::status:
         return d.status();
     case common::channel_in_progress:
@@ -152,6 +154,7 @@ std::uint32_t Mcdma::read_channel(const Target &t) {
     case chan::control:
         return c.cr;
     case chan::status:
+        faults_.status_read(t.dir, t.channel);
         return direction(t.dir).ch[t.channel].read_status(host_.now());
     case chan::current_lsb:
         return low(c.current);
@@ -177,6 +180,10 @@ Mcdma::Effect Mcdma::write(std::uint32_t offset, std::uint32_t value) {
     if (t.reg == nullptr || (t.reg->rw | t.reg->w1c | t.reg->sc) == 0) {
         host_.guest_errorf("mcdma: write of 0x%08x to 0x%03x, %s", value, offset,
                            t.reg == nullptr ? "where no register is" : "a read-only register");
+        return Effect::none;
+    }
+    if (faults_.dma_held() && !(t.common && t.reg->offset == common::control)) {
+        host_.guest_errorf("mcdma: write of 0x%08x to 0x%03x during reset", value, offset);
         return Effect::none;
     }
     if (t.reg == &kSgCacheReg) {
@@ -207,7 +214,11 @@ Mcdma::Effect Mcdma::write_common(const Target &t, std::uint32_t value) {
     // Only the control register is left. PG021: either half resets both.
     if ((value & ccr::reset) != 0) {
         reset();
+        faults_.dma_reset_begun();
         return Effect::reset;
+    }
+    if (faults_.dma_held()) {
+        return Effect::none;
     }
     if ((value & ccr::run) != 0 && d.dead()) {
         host_.guest_errorf("mcdma: %s cannot run before the error 0x%02x is reset", d.name(),
@@ -294,6 +305,7 @@ void Mcdma::write_tail(const Target &t, std::uint32_t value) {
                                d.name(), t.channel + 1);
         }
         c.tail_written();
+        faults_.doorbell(t.dir, t.channel);
     }
 }
 
@@ -309,7 +321,9 @@ Nanos Mcdma::deadline() const {
 }
 
 void Mcdma::drive(Dir dir, std::uint32_t &driven) {
-    std::uint32_t wanted = direction(dir).interrupts();
+    Direction &d = direction(dir);
+    const std::uint32_t fresh = faults_.armed() ? d.take_raised() : 0;
+    std::uint32_t wanted = faults_.lines(dir, d.interrupts(), fresh);
     if (single_intr_) {
         wanted = wanted != 0 ? 1 : 0;
     }

@@ -11,7 +11,8 @@ namespace eoe {
 /// interrupt lines. Work is done by mm2s and s2mm when the port says so.
 class Mcdma {
 public:
-    Mcdma(const Config &config, Host &host, std::span<std::uint8_t> tx_buffer, StreamFifo &rx);
+    Mcdma(const Config &config, Host &host, Faults &faults, std::span<std::uint8_t> tx_buffer,
+          StreamFifo &rx);
 
     void reset();
     [[nodiscard]] std::uint32_t read(std::uint32_t offset);
@@ -53,6 +54,7 @@ private:
     void drive(Dir dir, std::uint32_t &driven);
 
     Host &host_;
+    Faults &faults_;
     bool single_intr_;
     std::uint32_t sg_cache_ = 0;
     std::uint32_t mm2s_lines_ = 0; ///< as last driven

@@ -17,8 +17,8 @@ enum class Schedule : std::uint32_t { fixed = 0, round_robin = 1, round_robin_pr
 
 } // namespace
 
-Mm2s::Mm2s(const Config &config, Host &host, std::span<std::uint8_t> buffer)
-    : d(Dir::mm2s, config, host), host_(host), buffer_(buffer) {}
+Mm2s::Mm2s(const Config &config, Host &host, Faults &faults, std::span<std::uint8_t> buffer)
+    : d(Dir::mm2s, config, host, faults), host_(host), faults_(faults), buffer_(buffer) {}
 
 void Mm2s::reset() {
     d.reset();
@@ -31,7 +31,7 @@ std::uint32_t Mm2s::eligible() const {
     for (unsigned i = 0; i < d.channels(); ++i) {
         mask |= std::uint32_t{d.ch[i].running() && d.ch[i].ready()} << i;
     }
-    return mask & d.s.enabled;
+    return mask & d.s.enabled & ~faults_.stalled(Dir::mm2s);
 }
 
 bool Mm2s::has_work() const {
@@ -125,8 +125,9 @@ bool Mm2s::load(const bd::Descriptor &descriptor, Budget &budget) {
         return true;
     }
     budget.bytes -= descriptor.length;
-    const Bus answer =
-        host_.dma_read(descriptor.buffer, buffer_.subspan(gather_.bytes, descriptor.length));
+    const Bus answer = faults_.data_answer(
+        Dir::mm2s, gather_.channel,
+        host_.dma_read(descriptor.buffer, buffer_.subspan(gather_.bytes, descriptor.length)));
     if (answer != Bus::ok) {
         d.data_error(gather_.channel, answer);
         return false;

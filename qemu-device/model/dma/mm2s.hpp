@@ -11,7 +11,7 @@ namespace eoe {
 class Mm2s {
 public:
     /// Packets are gathered at the start of `buffer`, which also bounds them.
-    Mm2s(const Config &config, Host &host, std::span<std::uint8_t> buffer);
+    Mm2s(const Config &config, Host &host, Faults &faults, std::span<std::uint8_t> buffer);
 
     void reset();
 
@@ -66,6 +66,7 @@ private:
     void give_up(unsigned channel);
 
     Host &host_;
+    Faults &faults_;
     std::span<std::uint8_t> buffer_;
     Gather gather_;
     Turn turn_;

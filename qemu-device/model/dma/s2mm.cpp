@@ -9,8 +9,9 @@ namespace eoe {
 
 using namespace mcdma;
 
-S2mm::S2mm(const Config &config, Host &host, StreamFifo &fifo)
-    : d(Dir::s2mm, config, host), host_(host), fifo_(fifo), status_stream_(config.status_stream) {}
+S2mm::S2mm(const Config &config, Host &host, Faults &faults, StreamFifo &fifo)
+    : d(Dir::s2mm, config, host, faults), host_(host), faults_(faults), fifo_(fifo),
+      status_stream_(config.status_stream) {}
 
 void S2mm::reset() {
     d.reset();
@@ -41,7 +42,7 @@ bool S2mm::has_work() const {
         return true;
     }
     const Channel &c = d.ch[current_.channel];
-    return c.ready() ? d.s.run : !c.running();
+    return c.ready() ? d.s.run && !held(current_.channel) : !c.running();
 }
 
 // One descriptor ahead, as soon as software hands it over: a bad one halts the
@@ -103,6 +104,10 @@ bool S2mm::complete(std::uint32_t length, bool first, bool last) {
     return d.write_back(channel, bd::kRxStatus, status);
 }
 
+bool S2mm::held(unsigned channel) const {
+    return (faults_.stalled(Dir::s2mm) >> channel & 1) != 0;
+}
+
 bool S2mm::transfer(Budget &budget) {
     Channel &channel = d.ch[current_.channel];
     if (!channel.ready() && !channel.running()) {
@@ -117,14 +122,15 @@ bool S2mm::transfer(Budget &budget) {
         channel.s.shortfall = true;
         return false;
     }
-    if (!d.s.run || (!channel.s.fetched && !d.fetch(current_.channel))) {
+    if (!d.s.run || held(current_.channel) || (!channel.s.fetched && !d.fetch(current_.channel))) {
         return false;
     }
     const auto rest = fifo_.front_data().subspan(current_.done);
     const auto part = rest.first(std::min<std::size_t>(rest.size(), channel.s.bd.length));
     --budget.descriptors;
     budget.bytes -= static_cast<std::int64_t>(part.size());
-    const Bus answer = host_.dma_write(channel.s.bd.buffer, part);
+    const Bus answer = faults_.data_answer(Dir::s2mm, current_.channel,
+                                           host_.dma_write(channel.s.bd.buffer, part));
     if (answer != Bus::ok) {
         d.data_error(current_.channel, answer);
         return false;

@@ -11,7 +11,7 @@ namespace eoe {
 /// the channel their TDEST names, or drops them (PG288 "Packet Drop").
 class S2mm {
 public:
-    S2mm(const Config &config, Host &host, StreamFifo &fifo);
+    S2mm(const Config &config, Host &host, Faults &faults, StreamFifo &fifo);
 
     void reset();
     /// Fetch ahead, then move packets until the FIFO is empty, blocked, or the
@@ -34,6 +34,8 @@ private:
     };
 
     void prefetch(Budget &budget);
+    /// Does an injected fault keep the channel from its work?
+    [[nodiscard]] bool held(unsigned channel) const;
     [[nodiscard]] bool wants_fetch(unsigned channel) const;
     /// Decide on the packet at the head; false: it was dropped.
     [[nodiscard]] bool accept();
@@ -45,6 +47,7 @@ private:
     void finish();
 
     Host &host_;
+    Faults &faults_;
     StreamFifo &fifo_;
     bool status_stream_;
     Current current_;

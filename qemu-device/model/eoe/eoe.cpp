@@ -5,8 +5,9 @@ namespace eoe {
 
 using namespace engine;
 
-Eoe::Eoe(const Config &config, Host &host, std::span<std::uint8_t> tx_buffer, StreamFifo &rx_fifo)
-    : tx(config, host, tx_buffer), rx(config, host, rx_fifo), host_(host) {}
+Eoe::Eoe(const Config &config, Host &host, Faults &faults, std::span<std::uint8_t> tx_buffer,
+         StreamFifo &rx_fifo)
+    : tx(config, host, tx_buffer), rx(config, host, faults, rx_fifo), host_(host) {}
 
 void Eoe::reset() {
     tx.reset();

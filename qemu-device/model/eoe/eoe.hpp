@@ -10,7 +10,8 @@ namespace eoe {
 /// The Ethernet Offload Engine (PG451): its registers over the two halves.
 class Eoe {
 public:
-    Eoe(const Config &config, Host &host, std::span<std::uint8_t> tx_buffer, StreamFifo &rx_fifo);
+    Eoe(const Config &config, Host &host, Faults &faults, std::span<std::uint8_t> tx_buffer,
+        StreamFifo &rx_fifo);
 
     void reset();
     void stream_reset();

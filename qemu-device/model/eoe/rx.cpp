@@ -26,10 +26,10 @@ constexpr std::uint16_t kGoodSum = 0xFFFF;
 
 } // namespace
 
-EoeRx::EoeRx(const Config &config, Host &host, StreamFifo &fifo)
+EoeRx::EoeRx(const Config &config, Host &host, Faults &faults, StreamFifo &fifo)
     : built_(config.eoe), built_5tuple_(config.eoe_hash_5tuple),
       ports_(config.eoe && config.eoe_rx_gro ? config.eoe_gro_ports : 0),
-      timer_hz_(config.eoe_timer_hz), host_(host), fifo_(fifo) {
+      timer_hz_(config.eoe_timer_hz), host_(host), faults_(faults), fifo_(fifo) {
     for (std::size_t i = 0; i < gro_.size(); ++i) {
         gro_[i].configure(config, host, static_cast<std::uint8_t>(i + 1));
     }
@@ -219,6 +219,9 @@ void EoeRx::write_port_control(unsigned k, std::uint32_t value) {
     if (!was_enabled && enable) {
         check_unique(k);
     }
+    if (was_enabled && !enable) {
+        faults_.gro_disabled(k);
+    }
     if (was_enabled && !enable && gro_[k - 1].active()) {
         port.flush = true;
     }
@@ -243,7 +246,7 @@ void EoeRx::check_unique(unsigned k) const {
 
 bool EoeRx::busy(unsigned k) const {
     const bool enabled = (s.ports[k - 1].control & port_ctrl::enable) != 0;
-    return !enabled && (gro_[k - 1].active() || fifo_.holds(k));
+    return !enabled && (gro_[k - 1].active() || fifo_.holds(k) || faults_.gro_busy(k));
 }
 
 } // namespace eoe

@@ -5,6 +5,7 @@
 #include "config.hpp"
 #include "eoe/eoe_regs.hpp"
 #include "eoe/gro.hpp"
+#include "fault/faults.hpp"
 #include "host.hpp"
 #include "stream.hpp"
 
@@ -33,7 +34,7 @@ struct RxState {
 /// matches a GRO port and sends the rest on with TDEST 0.
 class EoeRx {
 public:
-    EoeRx(const Config &config, Host &host, StreamFifo &fifo);
+    EoeRx(const Config &config, Host &host, Faults &faults, StreamFifo &fifo);
 
     void reset();        ///< control bus reset: everything
     void stream_reset(); ///< gro_en, counters and what is held
@@ -76,6 +77,7 @@ private:
     unsigned ports_; ///< GRO ports built, 0 without GRO
     std::uint64_t timer_hz_;
     Host &host_;
+    Faults &faults_;
     StreamFifo &fifo_;
     std::array<GroPort, XEOE_MAX_GRO_PORTS> gro_; ///< GRO port k at index k - 1
 };

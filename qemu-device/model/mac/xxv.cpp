@@ -28,8 +28,8 @@ constexpr std::uint32_t kGtStatusSince = 0x0302;
 
 } // namespace
 
-Xxv::Xxv(const Config &config, Host &host)
-    : config_(config), host_(host), with_fcs_(XEOE_MAX_FRAME + kFcs) {
+Xxv::Xxv(const Config &config, Host &host, Faults &faults)
+    : config_(config), host_(host), faults_(faults), with_fcs_(XEOE_MAX_FRAME + kFcs) {
     reset();
 }
 
@@ -51,11 +51,11 @@ void Xxv::reset() {
 // Link state
 
 bool Xxv::gt_rx_held() const {
-    return (reg(kGtReset) & (gt_reset::all | gt_reset::rx)) != 0;
+    return (reg(kGtReset) & (gt_reset::all | gt_reset::rx)) != 0 || faults_.gt_held();
 }
 
 bool Xxv::gt_tx_held() const {
-    return (reg(kGtReset) & (gt_reset::all | gt_reset::tx)) != 0;
+    return (reg(kGtReset) & (gt_reset::all | gt_reset::tx)) != 0 || faults_.gt_held();
 }
 
 bool Xxv::rx_held() const {
@@ -63,7 +63,7 @@ bool Xxv::rx_held() const {
 }
 
 bool Xxv::block_lock() const {
-    return (cable_ || loopback()) && !rx_held();
+    return (cable_ || loopback()) && !rx_held() && !faults_.lock_lost();
 }
 
 bool Xxv::loopback() const {
@@ -218,6 +218,9 @@ void Xxv::written(std::uint32_t offset, std::uint32_t value) {
         update_latches();
         break;
     case kGtReset:
+        if (reg(kGtReset) != 0) {
+            faults_.gt_reset_begun();
+        }
         gt_done_ = reg(kGtReset) != 0 ? host_.now() + kGtResetTime : kNever;
         update_latches();
         break;
@@ -285,7 +288,7 @@ bool Xxv::consumed_by_flow_control(const FrameFacts &facts) const {
            (control & flow_control::forward) == 0;
 }
 
-Xxv::Received Xxv::receive(std::span<const std::uint8_t> frame) {
+Xxv::Received Xxv::receive(std::span<const std::uint8_t> frame, bool good_fcs) {
     run();
     if (!block_lock() || (reg(kRxConfig) & rx_config::enable) == 0 ||
         frame.size() > std::size_t{XEOE_MAX_FRAME}) {
@@ -296,8 +299,14 @@ Xxv::Received Xxv::receive(std::span<const std::uint8_t> frame) {
     const std::size_t longest = mtu >> 16;
     const std::size_t wire_bytes = frame.size() + kFcs;
 
-    // Frames from the host have no FCS, so theirs is right by definition.
-    FrameFacts facts = frame_facts(frame, wire_bytes, true);
+    // Frames from the host have no FCS; theirs is right unless a fault says no.
+    FrameFacts facts = frame_facts(frame, wire_bytes, good_fcs);
+    if (!good_fcs) {
+        stats_.add(Stat::rx_bad_fcs);
+        if (wire_bytes >= kMinFrame && wire_bytes <= longest) {
+            stats_.add(Stat::rx_packet_bad_fcs);
+        }
+    }
     if (wire_bytes > longest) {
         stats_.add(Stat::rx_oversize);
         stats_.add(Stat::rx_truncated);

@@ -3,6 +3,7 @@
 #define XEOE_MAC_XXV_HPP
 
 #include "config.hpp"
+#include "fault/faults.hpp"
 #include "host.hpp"
 #include "mac/xxv_regs.hpp"
 #include "mac/xxv_stats.hpp"
@@ -15,7 +16,7 @@ namespace eoe {
 /// and statistics. It holds no frames: what goes in comes out of the same call.
 class Xxv {
 public:
-    Xxv(const Config &config, Host &host);
+    Xxv(const Config &config, Host &host, Faults &faults);
 
     /// s_axi_aresetn: everything at its documented default.
     void reset();
@@ -45,7 +46,9 @@ public:
         std::span<const std::uint8_t> data; ///< valid until the next call
     };
     /// A frame (no FCS) from the wire or the loopback.
-    [[nodiscard]] Received receive(std::span<const std::uint8_t> frame);
+    [[nodiscard]] Received receive(std::span<const std::uint8_t> frame, bool good_fcs = true);
+    /// Block lock may have come or gone.
+    void lock_changed() { update_latches(); }
 
     /// The MCDMA's reset outputs reach the datapath: the counters start again
     /// (MODEL: configuration and status stay).
@@ -69,6 +72,7 @@ private:
 
     const Config &config_;
     Host &host_;
+    Faults &faults_;
     std::array<std::uint32_t, xxv::kRegs.size()> regs_{}; ///< values; latches for status
     xxv::Stats stats_;
     bool cable_ = true;
