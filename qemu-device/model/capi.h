@@ -174,8 +174,9 @@ void xeoe_port_run(XeoePort *port);
 /* Cable in or out. A new port has the cable in. */
 void xeoe_port_set_link(XeoePort *port, bool up);
 
-/* Room for what xeoe_port_faults_list() writes at most, in bytes. */
-enum { XEOE_FAULT_LIST_BYTES = 16384 };
+/* Room for what xeoe_port_faults_list() writes at most and for the longest
+ * sentence about a rule, in bytes. */
+enum { XEOE_FAULT_LIST_BYTES = 16384, XEOE_FAULT_SENTENCE_BYTES = 400 };
 
 /*
  * Fault injection, for the person who tests a driver: add a rule, which is text

@@ -47,6 +47,8 @@ struct XlnxEoePort {
     char *pcap_file; /* pcap-stream */
     XeoePcap *pcap;
 
+    GPtrArray *early_faults; /* rules given before there is a model */
+
     XeoeConfig config;
     XeoePort *model;
     bool in_model;
@@ -383,6 +385,7 @@ static void port_init(Object *obj) {
     SysBusDevice *sbd = SYS_BUS_DEVICE(obj);
     unsigned i;
 
+    s->early_faults = g_ptr_array_new_with_free_func(g_free);
     for (i = 0; i < BLOCKS; i++) {
         XlnxEoeWindow *w = &s->windows[i];
 
@@ -394,6 +397,86 @@ static void port_init(Object *obj) {
     for (i = 0; i < DIRECTIONS * XEOE_MAX_CHANNELS; i++) {
         sysbus_init_irq(sbd, &s->irqs[i / XEOE_MAX_CHANNELS][i % XEOE_MAX_CHANNELS]);
     }
+}
+
+/* Fault injection: rules as text, which only the model understands. */
+
+static void set_fault(Object *obj, const char *rule, Error **errp) {
+    XlnxEoePort *s = XLNX_EOE_PORT(obj);
+    char sentence[XEOE_FAULT_SENTENCE_BYTES];
+    bool held, added;
+
+    if (!s->model) {
+        /* The command line; realize will say if they are good. */
+        g_ptr_array_add(s->early_faults, g_strdup(rule));
+        return;
+    }
+    held = model_enter(s);
+    added = xeoe_port_fault_add(s->model, rule, sentence, sizeof(sentence));
+    model_leave(s, held);
+    if (!added) {
+        error_setg(errp, "%s", sentence);
+    }
+}
+
+static void set_faults_clear(Object *obj, const char *which, Error **errp) {
+    XlnxEoePort *s = XLNX_EOE_PORT(obj);
+    char sentence[XEOE_FAULT_SENTENCE_BYTES];
+    bool held, cleared;
+
+    if (!s->model) {
+        error_setg(errp, "there are no rules before the port is realized");
+        return;
+    }
+    held = model_enter(s);
+    cleared = xeoe_port_faults_clear(s->model, which, sentence, sizeof(sentence));
+    model_leave(s, held);
+    if (!cleared) {
+        error_setg(errp, "%s", sentence);
+    }
+}
+
+static char *get_faults(Object *obj, Error **errp G_GNUC_UNUSED) {
+    XlnxEoePort *s = XLNX_EOE_PORT(obj);
+    char *text = g_malloc0(XEOE_FAULT_LIST_BYTES);
+
+    if (s->model) {
+        xeoe_port_faults_list(s->model, text, XEOE_FAULT_LIST_BYTES);
+    }
+    return text;
+}
+
+static bool apply_early_faults(XlnxEoePort *s, Error **errp) {
+    guint i;
+
+    for (i = 0; i < s->early_faults->len; i++) {
+        char sentence[XEOE_FAULT_SENTENCE_BYTES];
+        const char *rule = g_ptr_array_index(s->early_faults, i);
+
+        if (!xeoe_port_fault_add(s->model, rule, sentence, sizeof(sentence))) {
+            error_setg(errp, "fault=%s: %s", rule, sentence);
+            return false;
+        }
+    }
+    return true;
+}
+
+static void add_fault_properties(ObjectClass *oc) {
+    object_class_property_add_str(oc, "fault", NULL, set_fault);
+    object_class_property_set_description(
+        oc, "fault", "adds a fault rule, as kind=drop,dir=rx,count=3 (docs/faults.md); write only");
+    object_class_property_add_str(oc, "faults", get_faults, NULL);
+    object_class_property_set_description(
+        oc, "faults", "the fault rules, a line each, with how often each has fired; read only");
+    object_class_property_add_str(oc, "faults-clear", NULL, set_faults_clear);
+    object_class_property_set_description(
+        oc, "faults-clear", "removes the fault rule of that number, or all; write only");
+}
+
+static void port_finalize(Object *obj) {
+    XlnxEoePort *s = XLNX_EOE_PORT(obj);
+
+    g_ptr_array_unref(s->early_faults);
 }
 
 static void port_realize(DeviceState *dev, Error **errp) {
@@ -413,6 +496,11 @@ static void port_realize(DeviceState *dev, Error **errp) {
     s->model = xeoe_port_new(&s->config, &ops, s, sentence, sizeof(sentence));
     if (!s->model) {
         error_setg(errp, "%s", sentence);
+    } else if (!apply_early_faults(s, errp)) {
+        xeoe_port_free(s->model);
+        s->model = NULL;
+    }
+    if (!s->model) {
         timer_free(s->run_timer);
         timer_free(s->deferred_timer);
         g_clear_pointer(&s->pcap, xeoe_pcap_close);
@@ -530,6 +618,7 @@ static void port_class_init(ObjectClass *oc, XeoeClassData *data G_GNUC_UNUSED) 
     set_bit(DEVICE_CATEGORY_NETWORK, dc->categories);
     RESETTABLE_CLASS(oc)->phases.hold = port_reset_hold;
     add_properties(oc);
+    add_fault_properties(oc);
 }
 
 static const TypeInfo port_type = {
@@ -537,6 +626,7 @@ static const TypeInfo port_type = {
     .parent = TYPE_SYS_BUS_DEVICE,
     .instance_size = sizeof(XlnxEoePort),
     .instance_init = port_init,
+    .instance_finalize = port_finalize,
     .class_init = port_class_init,
 };
 

@@ -27,5 +27,6 @@ extern const Suite host_suite;
 extern const Suite launcher_suite;
 extern const Suite trace_suite;
 extern const Suite pcap_suite;
+extern const Suite faults_suite;
 
 #endif /* XEOE_QTEST_SUITE_H */
