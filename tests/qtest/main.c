@@ -81,10 +81,9 @@ static int use_default(const char *variable, const char *value) {
 }
 
 int main(int argc, char **argv) {
-    const Suite *suites[] = {&registers_suite, &mcdma_suite,   &eoe_suite,
-                             &mac_suite,       &machine_suite, &host_suite,
-                             &launcher_suite,  &trace_suite,   &pcap_suite,
-                             &faults_suite};
+    const Suite *suites[] = {&registers_suite, &mcdma_suite, &eoe_suite,      &mac_suite,
+                             &machine_suite,   &host_suite,  &launcher_suite, &trace_suite,
+                             &pcap_suite,      &faults_suite};
     g_autoptr(GArray) tests = g_array_new(FALSE, TRUE, sizeof(struct CMUnitTest));
     g_autoptr(GPtrArray) runs = g_ptr_array_new_with_free_func(g_free);
     g_autofree char *junit = NULL;

@@ -16,7 +16,8 @@ using eoe::Bus;
 
 /// A MAC on a machine whose port is not used.
 struct Bench {
-    explicit Bench(const eoe::Config &c = eoe::default_config()) : config(c), mac(config, m, faults) {
+    explicit Bench(const eoe::Config &c = eoe::default_config())
+        : config(c), mac(config, m, faults) {
         mac.reset();
     }
     std::uint32_t get(std::uint32_t offset) {
