@@ -14,7 +14,8 @@ constexpr std::uint32_t kEnd = 0x20000000;
 constexpr std::size_t kHeaders = 42;
 
 std::vector<std::uint8_t> bytes(std::size_t count, std::uint8_t value) {
-    return std::vector<std::uint8_t>(count, value);
+    std::vector<std::uint8_t> made(count, value);
+    return made;
 }
 
 void whole_packets_pass(void **) {

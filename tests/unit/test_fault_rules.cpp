@@ -8,7 +8,6 @@
 namespace {
 
 using namespace unit;
-using eoe::Port;
 using std::chrono::microseconds;
 using std::chrono::milliseconds;
 
