@@ -30,7 +30,7 @@ Info *qmp_query_version(void **errp) {
 
 char address_space_memory[1], error_abort[1], error_fatal[1], qemu_loglevel[4], cpus_queue[16];
 char qdev_prop_bool[1], qdev_prop_uint32[1], qdev_prop_uint64[1];
-char qdev_prop_macaddr[1], qdev_prop_netdev[1], qdev_prop_string[1];
+char g_free[1], qdev_prop_macaddr[1], qdev_prop_netdev[1], qdev_prop_string[1];
 char vmstate_info_bool[1], vmstate_info_uint8[1];
 
 void register_module_init(void (*fn)(void), int type);
