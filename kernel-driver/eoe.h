@@ -594,6 +594,7 @@ struct eoe_an_state eoe_mac_an_state(struct eoe *eoe);
 /* hw_stats.c */
 void eoe_hw_stats_discard(struct eoe *eoe);
 void eoe_hw_stats_sample(struct eoe *eoe);
+void eoe_hw_stats_refresh(struct eoe *eoe);
 void eoe_hw_stats_work(struct work_struct *work);
 void eoe_hw_stats_strings(const struct eoe *eoe, u8 **data);
 u64 *eoe_hw_stats_values(struct eoe *eoe, u64 *data);

@@ -240,7 +240,27 @@ struct mcdma_bd {
 #define XXV_GT_STATUS			0x4a0
 #define   XXV_GT_RESET_DONE		GENMASK(1, 0)
 
-/* Statistics: 32 bits here, 16 more at offset + 4 */
+/* Statistics (PG210 "Statistics Counters"): 32 bits here, 16 more at offset + 4 */
 #define XXV_STAT_HIGH			GENMASK(15, 0)
+#define XXV_TX_GOOD_PACKETS		0x708
+#define XXV_TX_GOOD_BYTES		0x718
+#define XXV_TX_HISTOGRAM		0x720
+#define XXV_TX_MULTICAST		0x7d8
+#define XXV_TX_BROADCAST		0x7e0
+#define XXV_TX_PAUSE_FRAMES		0x7f0
+#define XXV_RX_GOOD_PACKETS		0x810
+#define XXV_RX_GOOD_BYTES		0x820
+#define XXV_RX_HISTOGRAM		0x828
+#define XXV_RX_UNDERSIZE		0x898
+#define XXV_RX_FRAGMENT			0x8a0
+#define XXV_RX_OVERSIZE			0x8a8
+#define XXV_RX_JABBER			0x8b8
+#define XXV_RX_BAD_FCS			0x8c0
+#define XXV_RX_MULTICAST		0x8e0
+#define XXV_RX_BROADCAST		0x8e8
+#define XXV_RX_PAUSE_FRAMES		0x8f8
+#define XXV_RX_INRANGE			0x908
+#define XXV_HISTOGRAM_BINS		12
+#define XXV_HISTOGRAM_STRIDE		8
 
 #endif /* _EOE_HW_H */

@@ -141,6 +141,16 @@ void eoe_hw_stats_sample(struct eoe *eoe)
 }
 
 /**
+ * eoe_hw_stats_refresh() - sample, if the hardware is up
+ * @eoe: the port
+ */
+void eoe_hw_stats_refresh(struct eoe *eoe)
+{
+	if (test_bit(EOE_RUNNING, &eoe->flags))
+		eoe_hw_stats_sample(eoe);
+}
+
+/**
  * eoe_hw_stats_work() - sample before a 16-bit counter can wrap unseen
  * @work: embedded in the port
  */

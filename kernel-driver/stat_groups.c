@@ -6,30 +6,6 @@
 
 #include "eoe.h"
 
-/* Offsets of counters, PG210 "Statistics Counters" */
-#define XXV_TX_GOOD_PACKETS	0x708
-#define XXV_TX_GOOD_BYTES	0x718
-#define XXV_TX_MULTICAST	0x7d8
-#define XXV_TX_BROADCAST	0x7e0
-#define XXV_TX_PAUSE_FRAMES	0x7f0
-#define XXV_RX_GOOD_PACKETS	0x810
-#define XXV_RX_GOOD_BYTES	0x820
-#define XXV_RX_UNDERSIZE	0x898
-#define XXV_RX_FRAGMENT		0x8a0
-#define XXV_RX_OVERSIZE		0x8a8
-#define XXV_RX_JABBER		0x8b8
-#define XXV_RX_BAD_FCS		0x8c0
-#define XXV_RX_MULTICAST	0x8e0
-#define XXV_RX_BROADCAST	0x8e8
-#define XXV_RX_PAUSE_FRAMES	0x8f8
-#define XXV_RX_INRANGE		0x908
-
-static void eoe_groups_refresh(struct eoe *eoe)
-{
-	if (test_bit(EOE_RUNNING, &eoe->flags))
-		eoe_hw_stats_sample(eoe);
-}
-
 /**
  * eoe_get_eth_mac_stats() - IEEE 802.3 30.3.1.1
  * @ndev: the interface
@@ -40,7 +16,7 @@ void eoe_get_eth_mac_stats(struct net_device *ndev,
 {
 	struct eoe *eoe = netdev_priv(ndev);
 
-	eoe_groups_refresh(eoe);
+	eoe_hw_stats_refresh(eoe);
 	s->FramesTransmittedOK = eoe_mac_stat(eoe, XXV_TX_GOOD_PACKETS);
 	s->OctetsTransmittedOK = eoe_mac_stat(eoe, XXV_TX_GOOD_BYTES);
 	s->MulticastFramesXmittedOK = eoe_mac_stat(eoe, XXV_TX_MULTICAST);
@@ -63,7 +39,7 @@ void eoe_get_pause_stats(struct net_device *ndev, struct ethtool_pause_stats *s)
 {
 	struct eoe *eoe = netdev_priv(ndev);
 
-	eoe_groups_refresh(eoe);
+	eoe_hw_stats_refresh(eoe);
 	s->tx_pause_frames = eoe_mac_stat(eoe, XXV_TX_PAUSE_FRAMES);
 	s->rx_pause_frames = eoe_mac_stat(eoe, XXV_RX_PAUSE_FRAMES);
 }
@@ -78,11 +54,6 @@ static const struct ethtool_rmon_hist_range eoe_rmon_ranges[] = {
 	{ 8192, 9215 },
 	{}
 };
-
-#define XXV_TX_HISTOGRAM	0x720
-#define XXV_RX_HISTOGRAM	0x828
-#define XXV_HISTOGRAM_BINS	12
-#define XXV_HISTOGRAM_STRIDE	8
 
 /* Which of the ranges above the bins of the MAC are in */
 static const u8 eoe_rmon_range_of[XXV_HISTOGRAM_BINS] = {
@@ -112,7 +83,7 @@ void eoe_get_rmon_stats(struct net_device *ndev, struct ethtool_rmon_stats *s,
 {
 	struct eoe *eoe = netdev_priv(ndev);
 
-	eoe_groups_refresh(eoe);
+	eoe_hw_stats_refresh(eoe);
 	s->undersize_pkts = eoe_mac_stat(eoe, XXV_RX_UNDERSIZE);
 	s->oversize_pkts = eoe_mac_stat(eoe, XXV_RX_OVERSIZE);
 	s->fragments = eoe_mac_stat(eoe, XXV_RX_FRAGMENT);

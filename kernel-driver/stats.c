@@ -145,10 +145,10 @@ void eoe_get_stats64(struct net_device *ndev, struct rtnl_link_stats64 *s)
 		s->rx_missed_errors += READ_ONCE(eoe->drops[i]);
 	}
 
-	s->multicast = eoe_mac_stat(eoe, 0x8e0);
-	s->rx_crc_errors = eoe_mac_stat(eoe, 0x8c0);
-	s->rx_length_errors = eoe_mac_stat(eoe, 0x898) +
-			      eoe_mac_stat(eoe, 0x8a8);
+	s->multicast = eoe_mac_stat(eoe, XXV_RX_MULTICAST);
+	s->rx_crc_errors = eoe_mac_stat(eoe, XXV_RX_BAD_FCS);
+	s->rx_length_errors = eoe_mac_stat(eoe, XXV_RX_UNDERSIZE) +
+			      eoe_mac_stat(eoe, XXV_RX_OVERSIZE);
 	s->rx_missed_errors += eoe_off_stat(eoe, EOE_RX_DROPPED);
 	s->rx_errors = s->rx_crc_errors + s->rx_length_errors +
 		       s->rx_frame_errors;
@@ -207,8 +207,7 @@ void eoe_stats_values(struct eoe *eoe, u64 *data)
 {
 	unsigned int i, dir;
 
-	if (test_bit(EOE_RUNNING, &eoe->flags))
-		eoe_hw_stats_sample(eoe);
+	eoe_hw_stats_refresh(eoe);
 
 	*data++ = eoe->reset_count;
 	*data++ = atomic64_read(&eoe->tx_timeouts);
