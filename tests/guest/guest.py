@@ -16,9 +16,13 @@ from tests.rig.vm import Vm
 
 SO_RCVBUFFORCE = 33  # <asm-generic/socket.h>; absent from Python's socket module
 
+# Succeeds once the peer answers.
+REACHED = f"for i in $(seq 50); do ping -c 1 -W 1 {PEER_ADDRESS} >/dev/null && exit 0; done; exit 1"
+
 __all__ = [
     "GUEST_ADDRESS",
     "PEER_ADDRESS",
+    "REACHED",
     "Background",
     "background",
     "counters",

@@ -8,8 +8,8 @@ import re
 
 import pytest
 
-from tests.guest.guest import GUEST_ADDRESS, counters, gained, udp_socket
-from tests.guest.test_link import DMA, ENGINE, MAC, REACHED, registers
+from tests.guest.guest import GUEST_ADDRESS, REACHED, counters, gained, udp_socket
+from tests.guest.test_link import DMA, ENGINE, MAC, registers
 from tests.rig.peer import TapPeer
 from tests.rig.vm import Vm
 

@@ -10,15 +10,13 @@ from pathlib import Path
 import pytest
 
 from tests.guest.conftest import LOGS, reports, tool_files
-from tests.guest.guest import PEER_ADDRESS, counters
+from tests.guest.guest import REACHED, counters
 from tests.guest.test_ethtool import outcomes
 from tests.guest.test_ports import FEWER
 from tests.guest.trees import compile_tree
 from tests.rig.parts import BUILD, TOP, Parts
 from tests.rig.peer import TapPeer
 from tests.rig.vm import Vm
-
-REACHED = f"for i in $(seq 50); do ping -c 1 -W 1 {PEER_ADDRESS} >/dev/null && exit 0; done; exit 1"
 
 
 def smoke(vm: Vm, peer: TapPeer) -> None:

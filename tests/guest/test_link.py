@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from tests.guest.conftest import reports
-from tests.guest.guest import PEER_ADDRESS
+from tests.guest.guest import REACHED
 from tests.guest.test_ports import SECOND
 from tests.guest.trees import compile_tree
 from tests.rig.peer import TapPeer
@@ -20,8 +20,6 @@ from tests.rig.vm import Vm
 MAC, ENGINE, DMA = 0, 1, 2  # blocks of `ethtool -d`
 TX_PAUSE, RX_PAUSE, AN_CONTROL = 0x040, 0x094, 0x0E0
 GLOBAL_PAUSE = 1 << 8
-
-REACHED = f"for i in $(seq 50); do ping -c 1 -W 1 {PEER_ADDRESS} >/dev/null && exit 0; done; exit 1"
 
 
 def registers(vm: Vm, interface: str = "eth0") -> dict[tuple[int, int], int]:

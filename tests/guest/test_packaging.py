@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 import hashlib
-import os
 import re
 import shutil
 import subprocess
@@ -12,11 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.rig.parts import BUILD, TOP
+from tests.rig.parts import BUILD, CROSS, TOP
 
 HEADERS = BUILD / "linux/current/headers"
-CROSS = ("ARCH=arm64",
-         f"CROSS_COMPILE={'' if os.uname().machine == 'aarch64' else 'aarch64-linux-gnu-'}")  # fmt: skip
 
 
 @pytest.fixture

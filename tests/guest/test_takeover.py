@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import os
 import shutil
 import subprocess
 from pathlib import Path
@@ -11,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from tests.guest.conftest import LOGS, reports
-from tests.guest.guest import PEER_ADDRESS
-from tests.rig.parts import BUILD, TOP, Parts
+from tests.guest.guest import REACHED
+from tests.rig.parts import BUILD, CROSS, TOP, Parts
 from tests.rig.peer import TapPeer
 from tests.rig.vm import Vm
 
@@ -26,10 +25,8 @@ def standin(tmp_path: Path) -> Path:
     """A module that binds to the port's older name, built for the guest's kernel."""
     shutil.copy(Path(__file__).with_name("standin.c"), tmp_path / "standin.c")
     (tmp_path / "Kbuild").write_text("obj-m := standin.o\n")
-    native = os.uname().machine == "aarch64"
     done = subprocess.run(
-        ["make", "-C", BUILD / "linux/current/headers", f"M={tmp_path}", "ARCH=arm64",
-         f"CROSS_COMPILE={'' if native else 'aarch64-linux-gnu-'}", "modules"],
+        ["make", "-C", BUILD / "linux/current/headers", f"M={tmp_path}", *CROSS, "modules"],
         capture_output=True, text=True,
     )  # fmt: skip
     assert done.returncode == 0, done.stdout + done.stderr
@@ -56,7 +53,7 @@ def test_takeover_and_back(need_tap: None, parts: Parts, standin: Path) -> None:
             assert vm.run(BOUND).output.strip() == OURS
             vm.run(f"{script} take {DEVICE}")  # once more changes nothing
             vm.run("ip address add 10.10.0.2/24 dev eth0 && ip link set eth0 up")
-            vm.run(f"for i in $(seq 50); do ping -c 1 -W 1 {PEER_ADDRESS} && exit 0; done; exit 1", 60)
+            vm.run(REACHED, 60)
             vm.run(f"{script} back {DEVICE}")
             assert vm.run(BOUND).output.strip() == "standin"
             assert vm.run(f"cat /sys/bus/platform/devices/{DEVICE}/driver_override").output.strip() in (

@@ -14,8 +14,11 @@ BUILD = TOP / "build"
 sys.path.insert(0, str(TOP / "test-images"))
 from newc import Archive  # noqa: E402
 
-__all__ = ["BUILD", "TOP", "Archive", "Parts"]
+__all__ = ["BUILD", "CROSS", "TOP", "Archive", "Parts"]
 
+# For the kernel's make.
+CROSS = ("ARCH=arm64",
+         f"CROSS_COMPILE={'' if os.uname().machine == 'aarch64' else 'aarch64-linux-gnu-'}")  # fmt: skip
 # Where the driver is in the guest.
 DRIVER = "driver/xilinx_axienet_eoe.ko"
 
