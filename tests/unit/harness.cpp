@@ -214,6 +214,16 @@ void start_rx(Machine &m, unsigned n, const Ring &ring, unsigned last, std::uint
     m.settle();
 }
 
+void stop_both(Machine &m, std::uint32_t ccr, std::uint32_t cr, bool direction_first) {
+    if (direction_first) {
+        m.dma(ccr, 0);
+    }
+    m.dma(cr, kCrRun & ~1U);
+    if (!direction_first) {
+        m.dma(ccr, 0);
+    }
+}
+
 void send(Machine &m, unsigned n, const Ring &ring, unsigned i, std::span<const std::uint8_t> bytes,
           std::uint32_t app0, std::uint32_t app1) {
     ring.transmit(i, bytes, kSof | kEof, app0, app1);

@@ -159,6 +159,9 @@ inline constexpr std::uint32_t kApp1Checksum = 0x05DC0D00;
 /// APP1 that leaves a packet alone.
 inline constexpr std::uint32_t kApp1Untouched = kApp1Checksum | 0x200;
 
+/// Clear the channel's and its direction's RS, in either order.
+void stop_both(Machine &m, std::uint32_t ccr, std::uint32_t cr, bool direction_first);
+
 /// Send one single-descriptor packet on channel n with ring slot i and settle.
 void send(Machine &m, unsigned n, const Ring &ring, unsigned i, std::span<const std::uint8_t> bytes,
           std::uint32_t app0 = 0, std::uint32_t app1 = kApp1Untouched);

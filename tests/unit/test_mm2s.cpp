@@ -533,13 +533,7 @@ void halting_a_stopped_channels_direction_forgets_its_packet(void **) {
         m.port->run(); // one slice: the packet is open
         assert_int_equal(old.get(0, 0x1C), 0x80000001);
         assert_int_equal(old.get(599, 0x1C), 0);
-        if (direction_first) {
-            m.dma(kMm2sCcr, 0);
-            m.dma(mm2s(1, kCr), kCrRun & ~1U);
-        } else {
-            m.dma(mm2s(1, kCr), kCrRun & ~1U);
-            m.dma(kMm2sCcr, 0);
-        }
+        stop_both(m, kMm2sCcr, mm2s(1, kCr), direction_first);
         assert_int_equal(m.dma(mm2s(1, kSr)) & 1, 1);
         m.dma64(mm2s(1, kCur), fresh.bd(0));
         m.dma(kMm2sCcr, 1);

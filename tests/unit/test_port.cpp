@@ -143,15 +143,20 @@ void loopback(void **) {
     assert_int_equal(rx.get(4, 0x18), 0);
 }
 
+/// Both directions of channel 1 with the MAC looped, receive descriptors up to `last`.
+void start_loopback(Machine &m, const Ring &tx, const Ring &rx, unsigned last) {
+    tx.link();
+    rx.receive();
+    start_tx(m, 1, tx);
+    start_rx(m, 1, rx, last);
+    m.mac(0x008, 0xC0000003);
+}
+
 void loopback_waits_for_receive_descriptors(void **) {
     Machine m;
     const Ring tx = tx_ring(m);
     const Ring rx{m, kRam + 0x40000, kRam + 0x200000, 64, 64};
-    tx.link();
-    rx.receive();
-    start_tx(m, 1, tx);
-    start_rx(m, 1, rx, 0);
-    m.mac(0x008, 0xC0000003);
+    start_loopback(m, tx, rx, 0);
     for (unsigned i = 0; i < 3; ++i) {
         tx.transmit(i, plain_frame(100 + i), kSof | kEof, 0, kApp1Untouched);
     }
@@ -169,11 +174,7 @@ void loopback_does_one_slice_a_run(void **) {
     Machine m;
     const Ring tx = tx_ring(m, 1, 128);
     const Ring rx{m, kRam + 0x40000, kRam + 0x300000, 1, 1400};
-    tx.link();
-    rx.receive();
-    start_tx(m, 1, tx);
-    start_rx(m, 1, rx, 1399);
-    m.mac(0x008, 0xC0000003);
+    start_loopback(m, tx, rx, 1399);
     for (unsigned i = 0; i < 16; ++i) {
         tx.transmit(i, plain_frame(80), kSof | kEof, 0, kApp1Untouched);
     }

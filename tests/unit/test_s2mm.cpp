@@ -256,13 +256,7 @@ void halting_a_stopped_channels_direction_drops_its_packet(void **) {
         fresh.receive();
         start_rx(m, 1, tiny, 1199);
         assert_true(m.port->receive(plain_frame(1000)));
-        if (direction_first) {
-            m.dma(kS2mmCcr, 0);
-            m.dma(s2mm(1, kCr), kCrRun & ~1U);
-        } else {
-            m.dma(s2mm(1, kCr), kCrRun & ~1U);
-            m.dma(kS2mmCcr, 0);
-        }
+        stop_both(m, kS2mmCcr, s2mm(1, kCr), direction_first);
         assert_true(m.port->can_receive());
         assert_int_equal(m.dma(kS2mmDrop), 1);
         assert_int_equal(m.dma(s2mm(1, kSr)) & 3, 1);
