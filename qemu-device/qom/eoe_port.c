@@ -401,38 +401,37 @@ static void port_init(Object *obj) {
 
 /* Fault injection: rules as text, which only the model understands. */
 
+typedef bool FaultChange(XeoePort *model, const char *text, char *err, size_t err_size);
+
+static void change_faults(XlnxEoePort *s, FaultChange *change, const char *text, Error **errp) {
+    char sentence[XEOE_FAULT_SENTENCE_BYTES];
+    bool held = model_enter(s);
+    bool changed = change(s->model, text, sentence, sizeof(sentence));
+
+    model_leave(s, held);
+    if (!changed) {
+        error_setg(errp, "%s", sentence);
+    }
+}
+
 static void set_fault(Object *obj, const char *rule, Error **errp) {
     XlnxEoePort *s = XLNX_EOE_PORT(obj);
-    char sentence[XEOE_FAULT_SENTENCE_BYTES];
-    bool held, added;
 
-    if (!s->model) {
+    if (s->model) {
+        change_faults(s, xeoe_port_fault_add, rule, errp);
+    } else {
         /* The command line; realize will say if they are good. */
         g_ptr_array_add(s->early_faults, g_strdup(rule));
-        return;
-    }
-    held = model_enter(s);
-    added = xeoe_port_fault_add(s->model, rule, sentence, sizeof(sentence));
-    model_leave(s, held);
-    if (!added) {
-        error_setg(errp, "%s", sentence);
     }
 }
 
 static void set_faults_clear(Object *obj, const char *which, Error **errp) {
     XlnxEoePort *s = XLNX_EOE_PORT(obj);
-    char sentence[XEOE_FAULT_SENTENCE_BYTES];
-    bool held, cleared;
 
-    if (!s->model) {
+    if (s->model) {
+        change_faults(s, xeoe_port_faults_clear, which, errp);
+    } else {
         error_setg(errp, "there are no rules before the port is realized");
-        return;
-    }
-    held = model_enter(s);
-    cleared = xeoe_port_faults_clear(s->model, which, sentence, sizeof(sentence));
-    model_leave(s, held);
-    if (!cleared) {
-        error_setg(errp, "%s", sentence);
     }
 }
 

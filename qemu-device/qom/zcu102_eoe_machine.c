@@ -82,19 +82,26 @@ static Zcu102EoeBoard *board_of(Object *machine) {
     return ZCU102_EOE_BOARD(object_resolve_path_component(machine, BOARD_CHILD));
 }
 
+/* An OR gate of the machine, before something else's input. */
+static DeviceState *make_gate(Object *machine, const char *name, unsigned lines, qemu_irq out) {
+    DeviceState *gate = qdev_new(TYPE_OR_IRQ);
+
+    qdev_prop_set_uint16(gate, "num-lines", lines);
+    object_property_add_child(machine, name, OBJECT(gate));
+    qdev_realize_and_unref(gate, NULL, &error_fatal);
+    qdev_connect_gpio_out(gate, 0, out);
+    return gate;
+}
+
 /* An input of the gate before an interrupt: one for each port and direction. */
 static qemu_irq gate_input(Object *machine, Zcu102EoeBoard *board, unsigned spi) {
     if (!board->gates[spi]) {
         Object *soc = object_resolve_path_component(machine, "soc");
         DeviceState *gic = DEVICE(object_resolve_path_component(soc, "gic"));
         g_autofree char *name = g_strdup_printf("eoe-irq%u", spi);
-        DeviceState *gate = qdev_new(TYPE_OR_IRQ);
 
-        qdev_prop_set_uint16(gate, "num-lines", MAX_PORTS * (XEOE_S2MM + 1));
-        object_property_add_child(machine, name, OBJECT(gate));
-        qdev_realize_and_unref(gate, NULL, &error_fatal);
-        qdev_connect_gpio_out(gate, 0, qdev_get_gpio_in(gic, spi));
-        board->gates[spi] = gate;
+        board->gates[spi] =
+            make_gate(machine, name, MAX_PORTS * (XEOE_S2MM + 1), qdev_get_gpio_in(gic, spi));
     }
     return qdev_get_gpio_in(board->gates[spi], board->sources[spi]++);
 }
@@ -120,11 +127,7 @@ static void connect_irqs(Object *machine, Zcu102EoeBoard *board, SysBusDevice *p
         if (seen) {
             continue;
         }
-        gate = qdev_new(TYPE_OR_IRQ);
-        qdev_prop_set_uint16(gate, "num-lines", XEOE_MAX_CHANNELS);
-        object_property_add_child(machine, name, OBJECT(gate));
-        qdev_realize_and_unref(gate, NULL, &error_fatal);
-        qdev_connect_gpio_out(gate, 0, gate_input(machine, board, spi[first]));
+        gate = make_gate(machine, name, XEOE_MAX_CHANNELS, gate_input(machine, board, spi[first]));
         for (channel = first; channel < XEOE_MAX_CHANNELS; channel++) {
             if (spi[channel] == spi[first]) {
                 sysbus_connect_irq(port, dir * XEOE_MAX_CHANNELS + channel,
