@@ -226,12 +226,15 @@ Mcdma::Effect Mcdma::write_common(const Target &t, std::uint32_t value) {
         return Effect::none;
     }
     const bool was_running = std::exchange(d.s.run, (value & ccr::run) != 0);
-    if (was_running && !d.s.run) {
-        // A stopped channel was to end with its packet, which now ends nowhere.
+    // A stopped channel was to end with its packet, which now ends nowhere.
+    for (unsigned i = 0; was_running && !d.s.run && i < d.channels(); ++i) {
+        if (d.ch[i].running()) {
+            continue;
+        }
         if (t.dir == Dir::mm2s) {
-            mm2s.direction_halted();
+            mm2s.give_up(i);
         } else {
-            s2mm.direction_halted();
+            s2mm.give_up(i);
         }
     }
     return Effect::none;

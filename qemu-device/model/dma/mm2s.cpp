@@ -216,14 +216,6 @@ void Mm2s::control_written(unsigned channel, bool was_running) {
     }
 }
 
-void Mm2s::direction_halted() {
-    for (unsigned i = 0; i < d.channels(); ++i) {
-        if (!d.ch[i].running()) {
-            give_up(i);
-        }
-    }
-}
-
 void Mm2s::give_up(unsigned channel) {
     if (gather_.channel == channel) {
         gather_.open = false;

@@ -31,8 +31,8 @@ public:
 
     /// CR of `channel` was written; `was_running` is its RS from before.
     void control_written(unsigned channel, bool was_running);
-    /// CCR.RS went from set to clear.
-    void direction_halted();
+    /// The channel stops where it is; a packet it has in hand ends nowhere.
+    void give_up(unsigned channel);
 
     Direction d;
 
@@ -63,7 +63,6 @@ private:
     [[nodiscard]] bool load(const bd::Descriptor &descriptor, Budget &budget);
     void pair_markers(const bd::Descriptor &descriptor);
     void leave_channel(unsigned channel);
-    void give_up(unsigned channel);
 
     Host &host_;
     Faults &faults_;

@@ -191,18 +191,9 @@ void S2mm::control_written(unsigned channel, bool was_running) {
     give_up(channel);
 }
 
-void S2mm::direction_halted() {
-    for (unsigned i = 0; i < d.channels(); ++i) {
-        if (!d.ch[i].running()) {
-            give_up(i);
-        }
-    }
-}
-
-// Nobody will ever extend the tail.
 void S2mm::give_up(unsigned channel) {
     if (current_.open && current_.channel == channel) {
-        drop(channel);
+        drop(channel); // nobody will ever extend the tail
     }
     d.ch[channel].stop();
 }

@@ -20,8 +20,8 @@ public:
     [[nodiscard]] bool has_work() const;
 
     void control_written(unsigned channel, bool was_running);
-    /// CCR.RS went from set to clear.
-    void direction_halted();
+    /// The channel stops where it is; a packet it has in hand ends nowhere.
+    void give_up(unsigned channel);
 
     Direction d;
 
@@ -40,7 +40,6 @@ private:
     /// Decide on the packet at the head; false: it was dropped.
     [[nodiscard]] bool accept();
     void drop(unsigned channel);
-    void give_up(unsigned channel);
     /// One descriptor's worth; false when blocked or halted.
     [[nodiscard]] bool transfer(Budget &budget);
     [[nodiscard]] bool complete(std::uint32_t length, bool first, bool last);

@@ -90,6 +90,10 @@ bool EoeRx::checksums_good(std::span<const std::uint8_t> frame, const Ipv4Packet
     return l4_sum(frame, packet.headers, packet.l4_bytes) == kGoodSum;
 }
 
+bool EoeRx::five_tuple() const {
+    return built_5tuple_ && (s.common_ctrl & common_ctrl::three_tuple) == 0;
+}
+
 bool EoeRx::matches(const RxState::Port &port, std::span<const std::uint8_t> frame,
                     const Ipv4Packet &packet) const {
     const std::uint32_t protocol = port.control >> port_ctrl::protocol_shift;
@@ -99,9 +103,8 @@ bool EoeRx::matches(const RxState::Port &port, std::span<const std::uint8_t> fra
         load_be16(ports + 2) != port.ports >> 16) {
         return false;
     }
-    const bool five = built_5tuple_ && (s.common_ctrl & common_ctrl::three_tuple) == 0;
-    return !five || (load_be32(&frame[at::ip_source]) == port.source_ip &&
-                     load_be16(ports) == (port.ports & 0xFFFF));
+    return !five_tuple() || (load_be32(&frame[at::ip_source]) == port.source_ip &&
+                             load_be16(ports) == (port.ports & 0xFFFF));
 }
 
 unsigned EoeRx::match(std::span<const std::uint8_t> frame, const Ipv4Packet &packet) const {
@@ -221,16 +224,14 @@ void EoeRx::write_port_control(unsigned k, std::uint32_t value) {
     }
     if (was_enabled && !enable) {
         faults_.gro_disabled(k);
-    }
-    if (was_enabled && !enable && gro_[k - 1].active()) {
-        port.flush = true;
+        port.flush = port.flush || gro_[k - 1].active();
     }
 }
 
 // PG451: at least one field differs between ports. The lower one gets the packets.
 void EoeRx::check_unique(unsigned k) const {
     const RxState::Port &port = s.ports[k - 1];
-    const bool five = built_5tuple_ && (s.common_ctrl & common_ctrl::three_tuple) == 0;
+    const bool five = five_tuple();
     constexpr std::uint32_t compared = port_ctrl::enable | std::uint32_t{0xFF}
                                                                << port_ctrl::protocol_shift;
     for (unsigned other = 1; other <= ports_; ++other) {

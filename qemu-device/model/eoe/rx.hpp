@@ -57,6 +57,8 @@ public:
     RxState s;
 
 private:
+    /// Are source address and port compared, too?
+    [[nodiscard]] bool five_tuple() const;
     void check_unique(unsigned k) const;
     [[nodiscard]] GroLimits limits() const;
     [[nodiscard]] Nanos timeout_from(Nanos now) const;

@@ -181,7 +181,7 @@ std::size_t Faults::list(std::span<char> to) {
 bool Faults::fires(Entry &entry) {
     const Nanos now = host_.now();
     const Rule &rule = entry.rule;
-    if (now < entry.start || now >= entry.end || (rule.count != 0 && entry.fired >= rule.count)) {
+    if (now < entry.start || ended(entry)) {
         return false;
     }
     if (rule.probability != kCertain &&
@@ -202,24 +202,22 @@ Faults::Effect Faults::effect_of(const Entry &entry) const {
     return {rule.hold != kUnset ? host_.now() + rule.hold : entry.end, entry.number};
 }
 
+template <typename Where> Faults::Entry *Faults::first_firing(Kind kind, Where where) {
+    const auto rules = entries();
+    const auto found = std::find_if(rules.begin(), rules.end(), [&](Entry &entry) {
+        return entry.rule.kind == kind && where(entry.rule) && fires(entry);
+    });
+    return found != rules.end() ? &*found : nullptr;
+}
+
 Faults::Entry *Faults::first_firing(Kind kind, Dir dir, unsigned channel) {
-    for (Entry &entry : entries()) {
-        if (entry.rule.kind == kind && is_about(entry.rule, dir, channel) && fires(entry)) {
-            return &entry;
-        }
-    }
-    return nullptr;
+    return first_firing(kind, [=](const Rule &rule) { return is_about(rule, dir, channel); });
 }
 
 // An attempt that no rule spoils succeeds, whatever became of the last one.
 void Faults::begin(Kind kind, Effect &effect) {
-    effect = Effect{};
-    for (Entry &entry : entries()) {
-        if (entry.rule.kind == kind && fires(entry)) {
-            effect = effect_of(entry);
-            return;
-        }
-    }
+    const Entry *spoils = first_firing(kind, [](const Rule &) { return true; });
+    effect = spoils != nullptr ? effect_of(*spoils) : Effect{};
 }
 
 // Frames
@@ -264,11 +262,9 @@ FrameFate Faults::frame_fate(Dir dir, std::span<const std::uint8_t> data) {
 // Descriptors
 
 bool Faults::bd_error_fires(Dir dir, unsigned channel, BdError error) {
-    const auto rules = entries();
-    return std::any_of(rules.begin(), rules.end(), [&](Entry &entry) {
-        return entry.rule.kind == Kind::bd_error && entry.rule.error == error &&
-               is_about(entry.rule, dir, channel) && fires(entry);
-    });
+    return first_firing(Kind::bd_error, [=](const Rule &rule) {
+               return rule.error == error && is_about(rule, dir, channel);
+           }) != nullptr;
 }
 
 Bus Faults::answer_of(Dir dir, unsigned channel, Bus answer, BdError slave, BdError decode) {
@@ -342,12 +338,10 @@ std::uint32_t Faults::lines_now(Lines &lines, Dir dir, std::uint32_t wanted, std
 // Offload engine, resets, time
 
 void Faults::gro_disabled(unsigned k) {
-    for (Entry &entry : entries()) {
-        if (entry.rule.kind == Kind::gro_busy && (entry.rule.port == 0 || entry.rule.port == k) &&
-            fires(entry)) {
-            s.gro[k - 1] = effect_of(entry);
-            return;
-        }
+    const Entry *holds = first_firing(
+        Kind::gro_busy, [k](const Rule &rule) { return rule.port == 0 || rule.port == k; });
+    if (holds != nullptr) {
+        s.gro[k - 1] = effect_of(*holds);
     }
 }
 

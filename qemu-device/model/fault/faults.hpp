@@ -167,6 +167,8 @@ private:
     /// Draws if it has to; true and counted when the rule fires.
     [[nodiscard]] bool fires(Entry &entry);
     [[nodiscard]] Effect effect_of(const Entry &entry) const;
+    /// The first rule of a kind that holds at `where` and fires.
+    template <typename Where> [[nodiscard]] Entry *first_firing(fault::Kind kind, Where where);
     [[nodiscard]] Entry *first_firing(fault::Kind kind, Dir dir, unsigned channel);
     void begin(fault::Kind kind, Effect &effect);
 

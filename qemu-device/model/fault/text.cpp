@@ -142,21 +142,13 @@ bool read_number(string_view text, std::uint64_t &value) {
     return problem == std::errc{} && stop == end;
 }
 
-bool read_range(string_view field, string_view text, std::uint64_t low, std::uint64_t high,
-                std::uint64_t &value, std::span<char> error) {
-    if (read_number(text, value) && value >= low && value <= high) {
-        return true;
-    }
-    return refuse(error, "%.*s is '%.*s' but must be a number between %" PRIu64 " and %" PRIu64,
-                  width(field), field.data(), width(text), text.data(), low, high);
-}
-
 template <typename T>
 bool read_into(string_view field, string_view text, std::uint64_t low, std::uint64_t high, T &to,
                std::span<char> error) {
     std::uint64_t value = 0;
-    if (!read_range(field, text, low, high, value, error)) {
-        return false;
+    if (!read_number(text, value) || value < low || value > high) {
+        return refuse(error, "%.*s is '%.*s' but must be a number between %" PRIu64 " and %" PRIu64,
+                      width(field), field.data(), width(text), text.data(), low, high);
     }
     to = static_cast<T>(value);
     return true;
@@ -209,18 +201,6 @@ bool read_probability(string_view text, std::uint32_t &to, std::span<char> error
     return true;
 }
 
-bool read_kind(string_view text, Kind &kind, std::span<char> error) {
-    std::array<string_view, kKinds.size()> names{};
-    std::transform(kKinds.begin(), kKinds.end(), names.begin(),
-                   [](const KindFields &k) { return k.name; });
-    std::size_t index = 0;
-    if (!find_name(names, text, index)) {
-        return refuse_word("kind", text, names, error);
-    }
-    kind = static_cast<Kind>(index);
-    return true;
-}
-
 template <typename E, std::size_t N>
 bool read_word(string_view field, string_view text, const std::array<string_view, N> &names, E &to,
                std::span<char> error) {
@@ -232,10 +212,17 @@ bool read_word(string_view field, string_view text, const std::array<string_view
     return true;
 }
 
+bool read_kind(string_view text, Kind &kind, std::span<char> error) {
+    std::array<string_view, kKinds.size()> names{};
+    std::transform(kKinds.begin(), kKinds.end(), names.begin(),
+                   [](const KindFields &k) { return k.name; });
+    return read_word("kind", text, names, kind, error);
+}
+
 bool read_dir(string_view text, Dir &dir, std::span<char> error) {
     std::size_t index = 0;
-    if (!find_name(kDirs, text, index)) {
-        return refuse_word("dir", text, kDirs, error);
+    if (!read_word("dir", text, kDirs, index, error)) {
+        return false;
     }
     dir = static_cast<Dir>(index % 2);
     return true;
