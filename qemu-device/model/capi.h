@@ -69,6 +69,7 @@ typedef struct XeoeConfig {
     bool s2mm_dre;              /* unaligned RX buffers allowed */
     bool single_intr;           /* one merged interrupt per direction (channel 1's line) */
     bool status_stream;         /* APP words come with received packets */
+    bool stsapp_length;         /* ... and APP4 carries the packet's length */
     uint64_t sg_clock_hz;       /* unit of the delay interrupt is 125 periods */
 
     /* EOE (PG451, customization parameters) */

@@ -30,13 +30,14 @@ Config default_config() {
     c.s2mm_dre = true;
     c.single_intr = false;
     c.status_stream = true;
+    c.stsapp_length = false;
     c.sg_clock_hz = 125'000'000; // one delay count is then 1 us
     c.eoe = true;
     c.eoe_tx_gso = true;
     c.eoe_rx_gro = true;
     c.eoe_gro_ports = XEOE_MAX_GRO_PORTS;
     c.eoe_hash_5tuple = false;
-    c.eoe_mtu = 1500;
+    c.eoe_mtu = 9000;
     c.eoe_timer_hz = 100'000'000; // PG451: s_axi_cpu_clk as tested
     c.gro_mix_sources = false;
     c.gro_equal_size = false;
@@ -71,6 +72,10 @@ bool check_config(const Config &config, std::span<char> error) {
     if (config.eoe_mtu != 1500 && config.eoe_mtu != 9000) {
         (void)std::snprintf(error.data(), error.size(), "eoe_mtu is %u but must be 1500 or 9000",
                             config.eoe_mtu);
+        return false;
+    }
+    if (config.stsapp_length && !config.status_stream) {
+        put_error(error, "stsapp_length needs status_stream: the length comes in its APP4");
         return false;
     }
     // PG451: TDEST k leaves the MCDMA on channel k + 1.

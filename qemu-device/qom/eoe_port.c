@@ -540,6 +540,7 @@ static void port_unrealize(DeviceState *dev) {
     P("include-s2mm-dre", s2mm_dre, bool, "receive buffers may start at any byte")                 \
     P("single-intr", single_intr, bool, "one merged interrupt per direction, on channel 1's line") \
     P("status-stream", status_stream, bool, "received packets carry APP words")                    \
+    P("sg-use-stsapp-length", stsapp_length, bool, "APP4 of a received packet is its length")      \
     P("sg-clock-hz", sg_clock_hz, uint64,                                                          \
       "scatter-gather clock in Hz; 125 periods are one unit of the interrupt delay")               \
     P("eoe", eoe, bool, "build the offload engine; off connects the MAC to MCDMA channel 1")       \

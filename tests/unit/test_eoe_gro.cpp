@@ -705,6 +705,42 @@ void full_fifo_drops_and_counts(void **) {
     assert_int_equal(rx.s.dropped + rx.s.non_gro, 10);
 }
 
+// PG451, C_MTU_SIZE: no packet above it is expected.
+void longer_frames_than_built_are_dropped(void **) {
+    for (const std::uint32_t mtu : {1500U, 9000U}) {
+        eoe::Config config = eoe::default_config();
+        config.eoe_mtu = mtu;
+        Bench b(config);
+        b.in(plain_frame(mtu + 14 + 8)); // full, with two VLAN tags
+        assert_int_equal(b.m.eoe_reg(kDropped), 0);
+        assert_int_equal(b.m.eoe_reg(kNonGro), 1);
+        b.in(plain_frame(mtu + 14 + 9));
+        assert_int_equal(b.m.eoe_reg(kDropped), 1);
+        assert_int_equal(b.m.eoe_reg(kNonGro), 1);
+        assert_int_equal(b.m.dma(kS2mmDrop), 0); // it never got there
+        b.m.dma(kS2mmCcr, 4);
+        assert_int_equal(b.m.eoe_reg(kDropped), 0);
+    }
+}
+
+void a_longer_datagram_leaves_the_merge_alone(void **) {
+    eoe::Config config = eoe::default_config();
+    config.eoe_mtu = 1500;
+    Bench b(config);
+    b.open_port(1, 5101);
+    b.in(frame(1400));
+    b.in(frame(1481)); // 1523 bytes
+    b.in(frame(1400, 5101, 7));
+    b.m.advance(milliseconds(6));
+    assert_int_equal(b.m.eoe_reg(kDropped), 1);
+    assert_int_equal(b.m.eoe_reg(kTotalGro), 2);
+    assert_int_equal(b.take(2).data.size(), 42);
+    const auto end = b.take(2);
+    assert_int_equal(end.data.size(), 2800);
+    assert_int_equal(end.app1 & 0xFFFF, 2828);
+    assert_false(b.pending(1));
+}
+
 void bad_frames_are_marked_and_left_alone(void **) {
     eoe::Config config = eoe::default_config();
     config.deliver_bad_frames = true;
@@ -753,6 +789,8 @@ int main() {
         cmocka_unit_test(limits_of_a_running_merge_stay),
         cmocka_unit_test(odd_limits_are_survived),
         cmocka_unit_test(full_fifo_drops_and_counts),
+        cmocka_unit_test(longer_frames_than_built_are_dropped),
+        cmocka_unit_test(a_longer_datagram_leaves_the_merge_alone),
         cmocka_unit_test(bad_frames_are_marked_and_left_alone),
     };
     return unit::run_group("eoe_gro", tests);

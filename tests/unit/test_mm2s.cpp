@@ -261,6 +261,27 @@ void disabled_channel_waits(void **) {
     assert_int_equal(m.sent.size(), 1);
 }
 
+void disabling_a_channel_waits_for_the_packet_in_hand(void **) {
+    Machine m;
+    const Ring ring = tx_ring(m);
+    ring.link();
+    start_tx(m, 1, ring);
+    const Bytes frame = plain_frame(100);
+    ring.transmit(0, std::span{frame}.first(60), kSof, 0, kApp1Untouched);
+    ring.transmit(1, std::span{frame}.subspan(60), kEof);
+    ring.transmit(2, frame, kSof | kEof, 0, kApp1Untouched);
+    m.dma64(mm2s(1, kTail), ring.bd(0));
+    m.settle();
+    m.dma(kMm2sChen, 0);
+    m.dma64(mm2s(1, kTail), ring.bd(2));
+    m.settle();
+    assert_int_equal(m.sent.size(), 1);
+    assert_string_equal(oracle::difference(frame, m.sent[0]).c_str(), "");
+    m.dma(kMm2sChen, 1);
+    m.settle();
+    assert_int_equal(m.sent.size(), 2);
+}
+
 void halt_and_resume_of_the_direction(void **) {
     Machine m;
     const Ring ring = tx_ring(m);
@@ -565,6 +586,7 @@ int main() {
         cmocka_unit_test(tail_without_run_only_records),
         cmocka_unit_test(tail_before_common_run_starts_with_it),
         cmocka_unit_test(disabled_channel_waits),
+        cmocka_unit_test(disabling_a_channel_waits_for_the_packet_in_hand),
         cmocka_unit_test(halt_and_resume_of_the_direction),
         cmocka_unit_test(csr_after_run_without_tail),
         cmocka_unit_test(current_descriptor_is_locked_while_running),

@@ -342,7 +342,9 @@ void both_directions_at_once(void **) {
 }
 
 void oversize_frame_from_the_wire(void **) {
-    Machine m;
+    eoe::Config config = eoe::default_config();
+    config.eoe = false; // which would drop them all
+    Machine m(config);
     const Ring ring = rx_ring(m);
     ring.receive();
     start_rx(m, 1, ring, 15);

@@ -117,6 +117,36 @@ void drop_on_a_disabled_channel(void **) {
     assert_int_equal(m.dma(kS2mmDrop), 1);
 }
 
+void disabling_a_channel_waits_for_the_packet_in_hand(void **) {
+    Machine m;
+    const Ring ring{m, kRam + 0x2000, kRam + 0x100000, 256, 8};
+    ring.receive();
+    start_rx(m, 1, ring, 1);
+    assert_true(deliver(m, plain_frame(600))); // 88 bytes are left
+    m.dma(kS2mmChen, 0);
+    m.dma64(s2mm(1, kTail), ring.bd(4));
+    m.settle();
+    assert_int_equal(ring.get(2, kBdStatus), 0x84000000 | 88);
+    assert_int_equal(m.dma(kS2mmDrop), 0);
+    assert_true(deliver(m, plain_frame(100)));
+    assert_int_equal(ring.get(3, kBdStatus), 0);
+    assert_int_equal(m.dma(kS2mmDrop), 1);
+}
+
+void a_disabled_channel_goes_on_fetching(void **) {
+    Machine m;
+    const Ring ring = rx_ring(m);
+    ring.receive();
+    ring.set(0, kBdStatus, kDone);
+    m.dma64(s2mm(1, kCur), ring.bd(0));
+    m.dma(s2mm(1, kCr), kCrRun);
+    m.dma(kS2mmCcr, 1);
+    m.dma64(s2mm(1, kTail), ring.bd(3));
+    m.settle();
+    assert_int_equal(m.dma(kS2mmChen), 0);
+    assert_int_equal(m.dma(kS2mmErr), 0x10); // it has seen the stale one
+}
+
 void drop_after_the_last_descriptor(void **) {
     Machine m;
     const Ring ring = rx_ring(m);
@@ -518,6 +548,8 @@ int main() {
         cmocka_unit_test(drop_with_empty_ring),
         cmocka_unit_test(drop_while_the_direction_is_halted),
         cmocka_unit_test(drop_on_a_disabled_channel),
+        cmocka_unit_test(disabling_a_channel_waits_for_the_packet_in_hand),
+        cmocka_unit_test(a_disabled_channel_goes_on_fetching),
         cmocka_unit_test(drop_after_the_last_descriptor),
         cmocka_unit_test(drop_threshold),
         cmocka_unit_test(channel_that_is_not_built),

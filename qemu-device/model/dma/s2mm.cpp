@@ -11,7 +11,8 @@ using namespace mcdma;
 
 S2mm::S2mm(const Config &config, Host &host, Faults &faults, StreamFifo &fifo)
     : d(Dir::s2mm, config, host, faults), host_(host), faults_(faults), fifo_(fifo),
-      status_stream_(config.status_stream) {}
+      status_stream_(config.status_stream),
+      app4_length_(config.stsapp_length ? (1U << std::min(config.sg_length_width, 16U)) - 1 : 0) {}
 
 void S2mm::reset() {
     d.reset();
@@ -93,6 +94,12 @@ bool S2mm::complete(std::uint32_t length, bool first, bool last) {
         for (std::size_t i = 0; i < meta.app.size(); ++i) {
             store_le32(&words[4 + 4 * i], meta.app[i]);
         }
+        // PG021: the low bits are the length, the others the user's. Both come from the same
+        // packet here, so they never disagree (which would be DMAIntErr).
+        std::uint8_t *app4 = &words[4 + 4 * 4];
+        store_le32(app4,
+                   (load_le32(app4) & ~app4_length_) |
+                       (static_cast<std::uint32_t>(fifo_.front_data().size()) & app4_length_));
     }
     const std::span<const std::uint8_t> written{words.data(), status_stream_ ? words.size() : 4};
     if (!d.write_back(channel, bd::kRxSideband, written)) {

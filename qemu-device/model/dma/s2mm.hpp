@@ -49,6 +49,7 @@ private:
     Faults &faults_;
     StreamFifo &fifo_;
     bool status_stream_;
+    std::uint32_t app4_length_; ///< bits of APP4 with the packet's length
     Current current_;
 };
 

@@ -22,6 +22,10 @@ constexpr std::uint64_t kNanosPerSecond = 1'000'000'000;
 /// fragments, and the end of its own merge.
 constexpr std::size_t kPacketsPerFrame = 3 + XEOE_MAX_FRAME / kSmallFragment + 1;
 
+/// What a frame may have around a packet of C_MTU_SIZE bytes: its header, and two
+/// tags, or one and the FCS where the MAC leaves it on.
+constexpr std::size_t kAroundMtu = 14 + 4 + 4;
+
 constexpr std::uint16_t kGoodSum = 0xFFFF;
 
 } // namespace
@@ -29,7 +33,8 @@ constexpr std::uint16_t kGoodSum = 0xFFFF;
 EoeRx::EoeRx(const Config &config, Host &host, Faults &faults, StreamFifo &fifo)
     : built_(config.eoe), built_5tuple_(config.eoe_hash_5tuple),
       ports_(config.eoe && config.eoe_rx_gro ? config.eoe_gro_ports : 0),
-      timer_hz_(config.eoe_timer_hz), host_(host), faults_(faults), fifo_(fifo) {
+      longest_(config.eoe_mtu + kAroundMtu), timer_hz_(config.eoe_timer_hz), host_(host),
+      faults_(faults), fifo_(fifo) {
     for (std::size_t i = 0; i < gro_.size(); ++i) {
         gro_[i].configure(config, host, static_cast<std::uint8_t>(i + 1));
     }
@@ -165,6 +170,12 @@ void EoeRx::receive(std::span<const std::uint8_t> frame, bool bad) {
     if (!fifo_.has_room(frame.size() + GroPort::kMaxFragment + kPlainUdpHeaders,
                         kPacketsPerFrame)) {
         host_.trace(XEOE_EV_rx_dropped, "the FIFO is full", frame.size());
+        ++s.dropped;
+        return;
+    }
+    // PG451 expects nothing longer. MODEL: the engine has no room for it.
+    if (frame.size() > longest_) {
+        host_.trace(XEOE_EV_rx_dropped, "longer than the engine is built for", frame.size());
         ++s.dropped;
         return;
     }

@@ -76,7 +76,8 @@ private:
 
     bool built_;
     bool built_5tuple_;
-    unsigned ports_; ///< GRO ports built, 0 without GRO
+    unsigned ports_;      ///< GRO ports built, 0 without GRO
+    std::size_t longest_; ///< bytes of a frame
     std::uint64_t timer_hz_;
     Host &host_;
     Faults &faults_;
