@@ -32,7 +32,7 @@ export KERNEL INITRD DTB QEMU NET TIME
 ARCH := arm64
 CROSS_COMPILE ?= $(if $(filter aarch64,$(shell uname -m)),,aarch64-linux-gnu-)
 
-.PHONY: help setup device driver matrix dtb image all run shell test test-boot lint fuzz clean distclean
+.PHONY: help setup device driver matrix dtb image all run shell test test-boot lint fuzz coverage clean distclean
 
 help:
 	@echo 'make run       build everything, boot, move traffic, print a table (build/run.json)'
@@ -41,6 +41,7 @@ help:
 	@echo 'make lint      the checkers alone: formats, styles, static analysis, links, licenses'
 	@echo 'make test-boot  trees of other boards, twenty warm reboots (7 minutes)'
 	@echo 'make fuzz      the fuzz targets alone, for ten minutes each (SECONDS=)'
+	@echo 'make coverage  how many lines and branches of the model the unit tests run'
 	@echo 'make setup     install and fetch what the build needs (others do this by themselves)'
 	@echo 'make device    build/device/xlnx-eoe.so, the emulated port'
 	@echo 'make driver    build/driver/xilinx_axienet_eoe.ko (KDIR=DIR: another kernel'\''s headers)'
@@ -133,8 +134,12 @@ fuzz: dtb
 	@test-images/setup fuzz
 	@$(python) tests/fuzz/run --seconds $(SECONDS)
 
+coverage: setup
+	@test-images/setup coverage
+	@$(python) tests/coverage
+
 clean:
-	@rm -rf build/{device,driver,dtb,fuzz,image,newest,matrix,unit,qtest,results,artifacts,run.json,tmp}
+	@rm -rf build/{coverage,device,driver,dtb,fuzz,image,newest,matrix,unit,qtest,results,artifacts,run.json,tmp}
 
 distclean:
 	@rm -rf build

@@ -32,8 +32,8 @@ packages=(make gcc g++ pkg-config flex bison xz-utils bzip2 python3 python3-venv
 	# and to run and test it all.
 	iproute2 iputils-ping ethtool tcpdump procps
 	libcmocka-dev python3-pytest python3-scapy)
-# For `make fuzz`.
-fuzz_packages=(clang libclang-rt-dev)
+# For `make fuzz` and `make coverage`.
+clang_packages=(clang libclang-rt-dev llvm)
 
 # Prints those of its arguments that are not installed.
 missing_packages() {

@@ -158,8 +158,8 @@ def tx() -> dict[str, bytes]:
     return {
         "gso": packet(3, 0xFFFF, GSO_WORDS, datagram(1, b"0123", 4000)),
         "gso-pieces": packet(3, 999, GSO_WORDS, datagram(1, b"0123", 4000)),
-        "gso-ids": packet(3, 99, (GSO_WORDS[0], GSO_WORDS[1] | 0x80), datagram(1, b"0123", 4001)),
-        "gso-largest": packet(3, 0xFFFF, GSO_WORDS, datagram(1, b"0123", 65507)),
+        "gso-ids": packet(7, 99, (GSO_WORDS[0], GSO_WORDS[1] | 0x80), datagram(1, b"0123", 4001)),
+        "gso-largest": packet(7, 0xFFFF, GSO_WORDS, datagram(1, b"0123", 65507)),
         "gso-options": packet(3, 9999, (62 << 24, 1048 << 16 | 0x0400), datagram(1, b"o", 3000, 5)),
         "gso-bad-length": packet(2, 0xFFFF, GSO_WORDS, datagram(1, b"0123", 3999)),
         "checksum": packet(2, 60, CHECKSUM_WORDS, datagram(1, b"check", 1400)),
