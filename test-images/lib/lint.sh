@@ -3,7 +3,7 @@
 #
 # What `make lint` needs beyond the build: checkers of the host's release, and
 # ruff and the kernel's own scripts unpacked under build/lint. Needs common.sh,
-# host.sh, apt.sh, fetch.sh and setup's install_packages.
+# host.sh, apt.sh, linux-source.sh, fetch.sh and setup's install_packages.
 #
 # shellcheck disable=SC2154,SC2034 # variables of those, variables for those
 # shellcheck disable=SC2016 # scripts for sh -c
@@ -14,23 +14,20 @@ lint_suite=forky
 # fetch_lint: build/lint/ruff, and build/lint/linux/scripts with checkpatch and
 # the Coccinelle checks of the kernel the driver is built for.
 fetch_lint() {
-	local arch series key
+	local arch key
 	arch=$(dpkg --print-architecture)
-	series=$(basename "$(readlink "$build/linux/current")" | cut -d . -f 1-2)
-	key="$recipe $lint_suite $series"
+	key="$recipe $lint_suite $(readlink "$build/linux/current")"
 	if step_done lint "$key" && [ -x "$build/lint/ruff" ]; then
 		return
 	fi
+	fetch_source
 	scratch lint
-	say "lint: ruff from $lint_suite, scripts of linux-source-$series from $new_suite, unpacked in build/lint"
+	say "lint: ruff from $lint_suite, scripts of the kernel's source from $new_suite, unpacked in build/lint"
 	apt_root lint "$arch" "$lint_suite" </dev/null
 	logged lint-download "downloading ruff" in_root lint apt-get install -y -q --download-only \
 		--no-install-recommends -o "Dir::Cache::Archives=$scratch_dir/" ruff
 	logged lint-unpack "unpacking" unpack_debs "$scratch_dir/new/root" "$scratch_dir"/*.deb
-	host_root
-	logged lint-source "downloading the kernel's source (140 MB)" in_root host \
-		sh -c 'cd "$1" && apt-get download "linux-source-$2"' - "$scratch_dir" "$series"
-	logged lint-scripts "unpacking its scripts" lint_scripts "$scratch_dir" "$series"
+	logged lint-scripts "unpacking its scripts" lint_scripts "$scratch_dir/new"
 	write_loader "$scratch_dir/new/ruff" usr/bin/ruff
 	rm -rf "$build/lint"
 	mv "$scratch_dir/new" "$build/lint"
@@ -39,12 +36,11 @@ fetch_lint() {
 	finish_step lint "$key"
 }
 
-# Only scripts/ leaves the archive: the source would be 1.5 GB.
+# lint_scripts DIRECTORY: only scripts/ leaves the archive.
 lint_scripts() {
-	local name=linux-source-$2
-	mkdir -p "$1/new/linux"
-	dpkg-deb --fsys-tarfile "$1/${name}"_*.deb | tar -x --to-stdout "./usr/src/$name.tar.xz" |
-		tar -x -J -C "$1/new/linux" --strip-components=1 --wildcards \
-			"$name/scripts/checkpatch.pl" "$name/scripts/spelling.txt" \
-			"$name/scripts/const_structs.checkpatch" "$name/scripts/coccinelle/*"
+	local name=linux-source-$linux_series
+	mkdir -p "$1/linux"
+	tar -x -J -f "$linux_tarball" -C "$1/linux" --strip-components=1 --wildcards \
+		"$name/scripts/checkpatch.pl" "$name/scripts/spelling.txt" \
+		"$name/scripts/const_structs.checkpatch" "$name/scripts/coccinelle/*"
 }
