@@ -111,11 +111,17 @@ def boot(
     """Boots a guest of the test's own: boot(dtb=..., options=..., ...). Ended with the test."""
     with ExitStack() as stack:
 
-        def make(dtb: Path | None = None, ports: int = 1, **options: object) -> Vm:
+        def make(
+            dtb: Path | None = None,
+            ports: int = 1,
+            files: dict[str, Path | bytes] | None = None,
+            **options: object,
+        ) -> Vm:
+            all_files = {**tool_files(), **(files or {})}
             own = Parts(dtb=dtb) if dtb else parts
             cable = stack.enter_context(TapPeer(ports))
             logs = LOGS / re.sub(r"\W+", "-", request.node.name)
-            made = Vm(cable, own, files=tool_files(), ports=ports, logs=logs, **options)
+            made = Vm(cable, own, files=all_files, ports=ports, logs=logs, **options)
             stack.enter_context(made)
             made.wait_ready()
             return made
