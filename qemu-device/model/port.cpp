@@ -71,6 +71,10 @@ Bus Port::read(Block block, std::uint32_t offset, std::uint32_t &value) {
 }
 
 Bus Port::read_block(Block block, std::uint32_t offset, std::uint32_t &value) {
+    if (faults_.gone()) {
+        value = ~std::uint32_t{0};
+        return Bus::ok;
+    }
     switch (block) {
     case Block::mac: {
         const Bus answer = mac_.read(offset, value);
@@ -99,6 +103,9 @@ Bus Port::write(Block block, std::uint32_t offset, std::uint32_t value) {
         return Bus::slverr;
     }
     host_.trace(XEOE_EV_reg_write, name_of(block), offset, value);
+    if (faults_.gone()) {
+        return Bus::ok;
+    }
     Bus answer = Bus::ok;
     switch (block) {
     case Block::mac:
@@ -220,12 +227,14 @@ void Port::run() {
         if (faults_.run()) {
             mac_.lock_changed();
         }
-        mac_.run();
-        mcdma_.run_delays(now);
-        eoe_.rx.run(now);
-        Budget back = kSlice;
-        mcdma_.s2mm.service(back);
-        move_tx(back);
+        if (!faults_.gone()) {
+            mac_.run();
+            mcdma_.run_delays(now);
+            eoe_.rx.run(now);
+            Budget back = kSlice;
+            mcdma_.s2mm.service(back);
+            move_tx(back);
+        }
     }
     settle(host_.now() + Nanos{1});
 }
@@ -258,11 +267,14 @@ bool Port::clear_faults(const char *which, std::span<char> error) {
 // What follows from the state
 
 bool Port::has_work() const {
-    return mcdma_.s2mm.has_work() || eoe_.rx.has_work() ||
-           (tx_may_move() && (eoe_.tx.has_frame() || mcdma_.mm2s.has_work()));
+    return !faults_.gone() && (mcdma_.s2mm.has_work() || eoe_.rx.has_work() ||
+                               (tx_may_move() && (eoe_.tx.has_frame() || mcdma_.mm2s.has_work())));
 }
 
 Nanos Port::deadline() const {
+    if (faults_.gone()) {
+        return faults_.deadline();
+    }
     return std::min({faults_.deadline(), mac_.deadline(), mcdma_.deadline(), eoe_.rx.deadline()});
 }
 

@@ -43,7 +43,7 @@ public:
     [[nodiscard]] Bus read(Block block, std::uint32_t offset, std::uint32_t &value);
     [[nodiscard]] Bus write(Block block, std::uint32_t offset, std::uint32_t value);
 
-    [[nodiscard]] bool can_receive() const { return !active_ && fifo_.empty(); }
+    [[nodiscard]] bool can_receive() const { return !active_ && !faults_.gone() && fifo_.empty(); }
     /// False: not looked at, offer it again after Host::rx_ready().
     [[nodiscard]] bool receive(std::span<const std::uint8_t> frame);
     /// The wire takes frames again.

@@ -582,6 +582,46 @@ void a_gro_port_stays_busy(void **) {
     assert_int_equal(busy(1), 0);
 }
 
+void a_port_that_is_gone_answers_nothing_and_stands_still(void **) {
+    Bench b;
+    b.fault("kind=gone,hold=2ms");
+    b.m.settle();
+    assert_int_equal(b.m.dma(kMm2sCcr), 0xFFFFFFFF);
+    assert_int_equal(b.m.mac(kBlockLock), 0xFFFFFFFF);
+    assert_int_equal(b.m.eoe_reg(kEoeNonGro), 0xFFFFFFFF);
+    // Neither a frame nor a descriptor nor a reset gets in.
+    assert_false(deliver(b.m, plain_frame(100)));
+    b.send(1, 0, plain_frame(100));
+    b.m.dma(kMm2sCcr, 4);
+    b.m.tick();
+    assert_int_equal(b.m.sent.size(), 0);
+    assert_int_equal(b.tx_status(1, 0), 0);
+    b.m.advance(milliseconds{2});
+    // It goes on where it stood: still running, and the doorbell was not heard.
+    assert_int_equal(b.m.dma(kMm2sCcr), 1);
+    assert_int_equal(b.m.sent.size(), 0);
+    assert_true(deliver(b.m, plain_frame(100)));
+    assert_int_equal(b.received(0).size(), 100);
+    b.send(1, 1, plain_frame(100));
+    b.m.tick();
+    assert_int_equal(b.m.sent.size(), 2);
+}
+
+void removing_the_rule_brings_the_port_back(void **) {
+    Bench b;
+    b.fault("kind=gone");
+    b.m.advance(seconds{10});
+    assert_int_equal(b.m.dma(kMm2sCcr), 0xFFFFFFFF);
+    b.clear();
+    b.m.settle();
+    assert_int_equal(b.m.dma(kMm2sCcr), 1);
+    b.fault("kind=gone");
+    b.m.settle();
+    assert_int_equal(b.m.dma(kMm2sCcr), 0xFFFFFFFF);
+    b.m.port->reset();
+    assert_int_equal(b.m.dma(kMm2sCcr), 0);
+}
+
 } // namespace
 
 int main() {
@@ -615,6 +655,8 @@ int main() {
         cmocka_unit_test(a_stuck_reset_is_cured_by_the_next),
         cmocka_unit_test(the_transceivers_stay_in_reset),
         cmocka_unit_test(a_gro_port_stays_busy),
+        cmocka_unit_test(a_port_that_is_gone_answers_nothing_and_stands_still),
+        cmocka_unit_test(removing_the_rule_brings_the_port_back),
     };
     return unit::run_group("fault_effects", tests);
 }

@@ -56,6 +56,7 @@ void rules_are_kept_as_written(void **) {
              "kind=dma-reset,count=1",
              "kind=gt-reset,hold=20ms",
              "kind=gro-busy,port=15",
+             "kind=gone,hold=2s",
          }) {
         assert_string_equal(as_kept(text).c_str(), text);
     }

@@ -33,7 +33,7 @@ std::uint64_t draw(std::uint64_t &state) {
 }
 
 constexpr bool waits_for_nothing(Kind kind) {
-    return kind == Kind::irq_spurious || kind == Kind::block_lock;
+    return kind == Kind::irq_spurious || kind == Kind::block_lock || kind == Kind::gone;
 }
 
 constexpr bool is_about(const Rule &rule, Dir dir, unsigned channel) {
@@ -107,6 +107,7 @@ template <typename F> void Faults::for_each_effect(F apply) {
     }
     std::for_each(s.gro.begin(), s.gro.end(), apply);
     apply(s.lock);
+    apply(s.gone);
     apply(s.gt);
     apply(s.dma);
 }
@@ -362,6 +363,7 @@ void Faults::power_on() {
     engine_reset();
     s.dma = Effect{};
     s.gt = Effect{};
+    s.gone = Effect{};
 }
 
 bool Faults::run() {
@@ -377,6 +379,8 @@ bool Faults::run() {
         if (fires(entry)) {
             if (rule.kind == Kind::block_lock) {
                 s.lock = effect_of(entry);
+            } else if (rule.kind == Kind::gone) {
+                s.gone = effect_of(entry);
             } else {
                 s.lines[index(rule.dir)].spurious[rule.channel - 1U] = {
                     now + (rule.hold != kUnset ? rule.hold : kSpuriousHold), entry.number};
@@ -414,6 +418,7 @@ Nanos Faults::deadline() const {
         std::for_each(channels.begin(), channels.end(), ends);
     }
     ends(s.lock);
+    ends(s.gone);
     return s.lock_was_lost == lock_lost() ? first : host_.now();
 }
 

@@ -101,6 +101,9 @@ public:
     void dma_reset_begun() { begin(fault::Kind::dma_reset, s.dma); }
     [[nodiscard]] bool dma_held() const { return armed() && in_force(s.dma); }
 
+    /// The port does not answer and stands still, as without its clocks.
+    [[nodiscard]] bool gone() const { return armed() && in_force(s.gone); }
+
     /// GRO port k (1-based) was disabled.
     void gro_disabled(unsigned k);
     [[nodiscard]] bool gro_busy(unsigned k) const { return armed() && in_force(s.gro[k - 1]); }
@@ -144,6 +147,7 @@ public:
         std::array<std::array<Effect, kChannels>, kDirs> stall{};
         std::array<Effect, kChannels> gro{};
         Effect lock;
+        Effect gone;
         Effect gt;
         Effect dma;
         bool sync = false;

@@ -30,6 +30,7 @@ enum class Kind : std::uint8_t {
     dma_reset,        ///< CCR.RESET stays set
     gt_reset,         ///< the transceivers stay in reset
     gro_busy,         ///< a GRO port stays busy after it was disabled
+    gone,             ///< no register answers, and nothing moves
 };
 
 /// Errors of a descriptor, in the order of the bits of MCDMA's ERR (PG288).

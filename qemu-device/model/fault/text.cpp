@@ -77,6 +77,7 @@ constexpr auto kKinds = std::to_array<KindFields>({
     {"dma-reset", kCommon | bit(f_hold), 0},
     {"gt-reset", kCommon | bit(f_hold), 0},
     {"gro-busy", kCommon | bit(f_port) | bit(f_hold), 0},
+    {"gone", kCommon | bit(f_hold) | bit(f_every), 0},
 });
 
 /// In the order of BdError.
