@@ -65,6 +65,8 @@
 #define EOE_RX_FRAMES_DEFAULT	16
 #define EOE_TX_FRAMES_DEFAULT	24
 
+struct devlink;
+struct devlink_health_reporter;
 struct eoe;
 struct eoe_loopback;
 struct eoe_queue;
@@ -394,12 +396,18 @@ enum eoe_dma_error {
  * @EOE_RUNNING: rings and hardware are set up
  * @EOE_TX_HELD: the transmit queues stay stopped whatever completes
  * @EOE_FAILED: an error was seen; interrupts stay off until the reset
+ * @EOE_FAILED_TX: of transmission, and not reported yet
+ * @EOE_FAILED_RX: the same of reception
+ * @EOE_LOST: the registers do not answer; none is touched any more
  * @EOE_LOOPBACK: what is sent comes back, to the self-test alone
  */
 enum eoe_flag {
 	EOE_RUNNING,
 	EOE_TX_HELD,
 	EOE_FAILED,
+	EOE_FAILED_TX,
+	EOE_FAILED_RX,
+	EOE_LOST,
 	EOE_LOOPBACK,
 };
 
@@ -429,6 +437,8 @@ enum eoe_flag {
  * @rx_pause: obey pause frames
  * @pause_used: pause was wanted once, so the registers are written
  * @loopback: self-test under way, with %EOE_LOOPBACK
+ * @devlink: instance of the device
+ * @reporter: its health reporters, by direction (0 transmit)
  * @reset_work: brings the engine back after an error
  * @resets: resets since @reset_start
  * @reset_start: 64-bit jiffies of the first of them
@@ -473,6 +483,8 @@ struct eoe {
 	bool rx_pause;
 	bool pause_used;
 	struct eoe_loopback *loopback;
+	struct devlink *devlink;
+	struct devlink_health_reporter *reporter[2];
 	struct work_struct reset_work;
 	unsigned int resets;
 	u64 reset_start;
@@ -499,6 +511,12 @@ static inline bool eoe_gone(u32 value)
 	return value == U32_MAX;
 }
 
+/* Nothing may be written to a device that is gone. */
+static inline bool eoe_is_lost(const struct eoe *eoe)
+{
+	return test_bit(EOE_LOST, &eoe->flags);
+}
+
 /* The queue's channel belongs to a GRO port, and GRO is built in. */
 static inline bool eoe_queue_is_gro(const struct eoe *eoe, unsigned int queue)
 {
@@ -515,6 +533,7 @@ void eoe_netdev_init(struct eoe *eoe);
 int eoe_start(struct eoe *eoe);
 void eoe_stop(struct eoe *eoe);
 int eoe_resume(struct eoe *eoe);
+int eoe_restart(struct eoe *eoe);
 int eoe_resize(struct eoe *eoe, u32 tx_count, u32 rx_count);
 
 /* rings.c */
@@ -536,7 +555,7 @@ void eoe_tx_drain(struct eoe_tx_ring *ring);
 int eoe_rx_poll(struct napi_struct *napi, int budget);
 void eoe_rx_post(struct eoe_rx_ring *ring, u16 i);
 int eoe_rx_refill(struct eoe_rx_ring *ring, gfp_t gfp);
-int eoe_rx_stock(struct eoe_queue *q);
+void eoe_rx_stock(struct eoe_queue *q);
 void eoe_rx_refill_timer(struct timer_list *t);
 void *eoe_rx_data(const struct eoe_rx_ring *ring, const struct eoe_rx_buf *buf);
 void eoe_rx_sync(const struct eoe_rx_ring *ring, const struct eoe_rx_buf *buf,
@@ -573,11 +592,42 @@ void eoe_dma_count_errors(struct eoe *eoe, bool rx);
 
 /* reset.c */
 void eoe_reset_work(struct work_struct *work);
-void eoe_fail(struct eoe *eoe);
+void eoe_fail(struct eoe *eoe, bool rx);
+void eoe_lost(struct eoe *eoe);
+int eoe_recover(struct eoe *eoe, bool automatic);
 void eoe_tx_timeout(struct net_device *ndev, unsigned int txqueue);
 
+/* health.c */
+#if IS_ENABLED(CONFIG_NET_DEVLINK)
+int eoe_health_init(struct eoe *eoe);
+void eoe_health_exit(struct eoe *eoe);
+void eoe_health_report(struct eoe *eoe, bool rx);
+void eoe_health_good(struct eoe *eoe);
+#else
+static inline int eoe_health_init(struct eoe *eoe)
+{
+	return 0;
+}
+
+static inline void eoe_health_exit(struct eoe *eoe)
+{
+}
+
+static inline void eoe_health_report(struct eoe *eoe, bool rx)
+{
+	eoe_recover(eoe, true);
+}
+
+static inline void eoe_health_good(struct eoe *eoe)
+{
+}
+#endif
+
+/* power.c */
+extern const struct dev_pm_ops eoe_pm_ops;
+
 /* mac.c */
-void eoe_mac_identify(struct eoe *eoe);
+int eoe_mac_identify(struct eoe *eoe);
 void eoe_mac_gt_reset(struct eoe *eoe);
 void eoe_mac_configure(struct eoe *eoe);
 void eoe_mac_enable(struct eoe *eoe, bool tx, bool rx);
@@ -623,6 +673,7 @@ int eoe_rules_get(struct net_device *ndev, struct ethtool_rxnfc *info,
 int eoe_rules_set(struct net_device *ndev, struct ethtool_rxnfc *info);
 
 /* stats.c */
+extern const char eoe_dma_error_names[EOE_DMA_ERRORS][16];
 void eoe_stats_init(struct eoe *eoe);
 u64 eoe_stat_read(const struct u64_stats_sync *syncp,
 		  const u64_stats_t *counter);

@@ -17,6 +17,7 @@
 #include <linux/phylink.h>
 #include <linux/skbuff.h>
 #include <linux/timer.h>
+#include <net/devlink.h>
 #include <net/page_pool/helpers.h>
 
 /* Until 6.6 a pool had to say that its pages would be split. */
@@ -88,6 +89,28 @@ static inline void eoe_queue_set_napi(struct net_device *ndev,
 #else
 #define EOE_PLATFORM_REMOVE(fn) .remove_new = fn
 #endif
+
+/**
+ * eoe_health_reporter_create() - make a devlink health reporter
+ * @devlink: instance
+ * @ops: what it can do
+ * @priv: whose reporter it is
+ *
+ * The grace period, 0, has become a member of the operations in 6.18.
+ *
+ * Return: the reporter or an error pointer
+ */
+static inline struct devlink_health_reporter *
+eoe_health_reporter_create(struct devlink *devlink,
+			   const struct devlink_health_reporter_ops *ops,
+			   void *priv)
+{
+#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 18, 0)
+	return devlink_health_reporter_create(devlink, ops, priv);
+#else
+	return devlink_health_reporter_create(devlink, ops, 0, priv);
+#endif
+}
 
 /* netdev-genl queue statistics; the reader of them is compiled since 6.11. */
 #if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 11, 0)

@@ -106,38 +106,63 @@ void eoe_hw_stats_discard(struct eoe *eoe)
 	spin_unlock_bh(&eoe->stats_lock);
 }
 
+/*
+ * A counter of the MAC may be all ones in its low half, never in its high one,
+ * and one of the MCDMA is 16 bits wide. Of the engine's 32 bits nothing is
+ * certain, so its version is asked.
+ */
+static bool eoe_hw_stats_add(struct eoe *eoe)
+{
+	unsigned int i;
+
+	writel(XXV_TICK_SNAPSHOT, eoe->mac + XXV_TICK);
+	for (i = 0; i < EOE_XXV_STATS; i++) {
+		void __iomem *reg = eoe->mac + eoe_xxv_stats[i].offset;
+		u64 low = readl(reg);
+		u32 high = readl(reg + 4);
+
+		if (eoe_gone(high))
+			return false;
+		eoe->mac_stats[i] += (u64)(high & XXV_STAT_HIGH) << 32 | low;
+	}
+
+	for (i = 0; eoe->off && i < EOE_OFF_STATS; i++) {
+		u32 now = readl(eoe->off + eoe_off_stats[i].offset);
+
+		if (eoe_gone(now) && eoe_gone(readl(eoe->off + EOE_VERSION)))
+			return false;
+		eoe->off_stats[i] += now - eoe->off_last[i];
+		eoe->off_last[i] = now;
+	}
+
+	for (i = 0; i < eoe->cfg.queues; i++) {
+		u32 drops = readl(eoe->queue[i].rx.regs + MCDMA_S2MM_CH_PKTDROP);
+
+		if (eoe_gone(drops))
+			return false;
+		eoe->drops[i] += drops & U16_MAX;
+	}
+	return true;
+}
+
 /**
  * eoe_hw_stats_sample() - add what happened since the last call
  * @eoe: the port, with its registers accessible
  */
 void eoe_hw_stats_sample(struct eoe *eoe)
 {
-	unsigned int i;
+	bool answered;
 
 	BUILD_BUG_ON(ARRAY_SIZE(eoe_xxv_stats) != EOE_XXV_STATS);
 	BUILD_BUG_ON(ARRAY_SIZE(eoe_off_stats) != EOE_OFF_STATS);
 
+	if (eoe_is_lost(eoe))
+		return;
 	spin_lock_bh(&eoe->stats_lock);
-	writel(XXV_TICK_SNAPSHOT, eoe->mac + XXV_TICK);
-	for (i = 0; i < EOE_XXV_STATS; i++) {
-		void __iomem *reg = eoe->mac + eoe_xxv_stats[i].offset;
-		u64 low = readl(reg);
-		u64 high = readl(reg + 4) & XXV_STAT_HIGH;
-
-		eoe->mac_stats[i] += high << 32 | low;
-	}
-
-	for (i = 0; eoe->off && i < EOE_OFF_STATS; i++) {
-		u32 now = readl(eoe->off + eoe_off_stats[i].offset);
-
-		eoe->off_stats[i] += now - eoe->off_last[i];
-		eoe->off_last[i] = now;
-	}
-
-	for (i = 0; i < eoe->cfg.queues; i++)
-		eoe->drops[i] += readl(eoe->queue[i].rx.regs +
-				       MCDMA_S2MM_CH_PKTDROP) & U16_MAX;
+	answered = eoe_hw_stats_add(eoe);
 	spin_unlock_bh(&eoe->stats_lock);
+	if (!answered)
+		eoe_lost(eoe);
 }
 
 /**

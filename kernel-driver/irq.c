@@ -19,8 +19,10 @@ static bool eoe_irq_channel(struct eoe_chan *chan)
 {
 	u32 sr = readl(chan->regs + MCDMA_SR);
 
-	if (eoe_gone(sr))
+	if (eoe_gone(sr)) {
+		eoe_lost(chan->eoe);
 		return false;
+	}
 	/* The enables stand at the same bits as what they enable. */
 	sr &= READ_ONCE(chan->enabled);
 	if (!sr)
@@ -32,7 +34,7 @@ static bool eoe_irq_channel(struct eoe_chan *chan)
 
 		atomic64_inc(&eoe->irq_errors[chan->rx]);
 		eoe_dma_count_errors(eoe, chan->rx);
-		eoe_fail(eoe);
+		eoe_fail(eoe, chan->rx);
 		eoe_dma_cr_write(chan, false);
 	}
 	if (sr & EOE_SR_PACKETS) {
@@ -50,6 +52,8 @@ static irqreturn_t eoe_irq_handler(int virq, void *data)
 	u32 who = 0;
 	unsigned int i;
 
+	if (eoe_is_lost(eoe))
+		return IRQ_NONE;
 	if (irq->nchan > 1)
 		who = readl(eoe->dma + (irq->rx ? MCDMA_S2MM_INTR_STATUS :
 						  MCDMA_MM2S_INTR_STATUS));
@@ -81,7 +85,8 @@ void eoe_irq_off(struct eoe_chan *chan)
  */
 void eoe_irq_rearm(struct eoe_chan *chan)
 {
-	writel(EOE_SR_PACKETS, chan->regs + MCDMA_SR);
+	if (!eoe_is_lost(chan->eoe))
+		writel(EOE_SR_PACKETS, chan->regs + MCDMA_SR);
 	eoe_dma_cr_write(chan, true);
 }
 

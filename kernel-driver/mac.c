@@ -48,14 +48,20 @@ static void eoe_mac_mode(struct eoe *eoe)
 /**
  * eoe_mac_identify() - read the version of the IP
  * @eoe: the port
+ *
+ * Return: 0, or -ENODEV after a message
  */
-void eoe_mac_identify(struct eoe *eoe)
+int eoe_mac_identify(struct eoe *eoe)
 {
 	u32 rev = readl(eoe->mac + XXV_REVISION);
 
+	if (eoe_gone(rev))
+		return dev_err_probe(eoe->dev, -ENODEV,
+				     "no MAC answers in the \"mac\" region\n");
 	eoe_mac_mode(eoe);
 	eoe->mac_version = XXV_VERSION(FIELD_GET(XXV_REVISION_MAJOR, rev),
 				       FIELD_GET(XXV_REVISION_MINOR, rev));
+	return 0;
 }
 
 /**
@@ -116,17 +122,31 @@ void eoe_mac_configure(struct eoe *eoe)
  */
 void eoe_mac_enable(struct eoe *eoe, bool tx, bool rx)
 {
+	if (eoe_is_lost(eoe))
+		return;
 	writel(XXV_TX_BASE | (tx ? XXV_TX_ENABLE : 0),
 	       eoe->mac + XXV_TX_CONFIG);
 	writel(XXV_RX_BASE | (rx ? XXV_RX_ENABLE : 0),
 	       eoe->mac + XXV_RX_CONFIG);
 }
 
+/* All the bits of a status register; none of a device that is gone. */
+static bool eoe_mac_has(struct eoe *eoe, u32 reg, u32 bits)
+{
+	u32 value = readl(eoe->mac + reg);
+
+	if (eoe_gone(value)) {
+		eoe_lost(eoe);
+		return false;
+	}
+	return (value & bits) == bits;
+}
+
 /* Latched low: the first read tells the past, the second the present. */
 static bool eoe_mac_live(struct eoe *eoe, u32 reg, u32 bit)
 {
 	readl(eoe->mac + reg);
-	return readl(eoe->mac + reg) & bit;
+	return eoe_mac_has(eoe, reg, bit);
 }
 
 /**
@@ -137,9 +157,10 @@ static bool eoe_mac_live(struct eoe *eoe, u32 reg, u32 bit)
  */
 bool eoe_mac_link(struct eoe *eoe)
 {
+	if (eoe_is_lost(eoe))
+		return false;
 	if (eoe_mac_has_gt_status(eoe) &&
-	    (readl(eoe->mac + XXV_GT_STATUS) & XXV_GT_RESET_DONE) !=
-	    XXV_GT_RESET_DONE)
+	    !eoe_mac_has(eoe, XXV_GT_STATUS, XXV_GT_RESET_DONE))
 		return false;
 	return eoe_mac_live(eoe, XXV_BLOCK_LOCK, XXV_BLOCK_LOCK_OK) &&
 	       eoe_mac_live(eoe, XXV_RX_STATUS, XXV_RX_STATUS_OK);
@@ -176,12 +197,12 @@ static void eoe_mac_write_pair(struct eoe *eoe, u32 reg, const u8 *addr)
  */
 void eoe_mac_apply_pause(struct eoe *eoe)
 {
-	u32 tx, rx;
+	u32 tx, rx, kept_tx, kept_rx;
 
 	spin_lock_bh(&eoe->pause_lock);
 	tx = eoe_pause_tx_word(eoe->tx_pause);
 	rx = eoe_pause_rx_word(eoe->rx_pause);
-	if (!tx && !rx && !eoe->pause_used)
+	if ((!tx && !rx && !eoe->pause_used) || eoe_is_lost(eoe))
 		goto out;
 	eoe->pause_used = true;
 	writel(XXV_PAUSE_REFRESH, eoe->mac + XXV_TX_PAUSE_REFRESH);
@@ -192,8 +213,11 @@ void eoe_mac_apply_pause(struct eoe *eoe)
 	writel(eoe_pause_rx_checks(rx), eoe->mac + XXV_RX_PAUSE_CHECKS);
 	writel(tx, eoe->mac + XXV_TX_PAUSE);
 	writel(rx, eoe->mac + XXV_RX_PAUSE);
-	if (readl(eoe->mac + XXV_TX_PAUSE) != tx ||
-	    readl(eoe->mac + XXV_RX_PAUSE) != rx)
+	kept_tx = readl(eoe->mac + XXV_TX_PAUSE);
+	kept_rx = readl(eoe->mac + XXV_RX_PAUSE);
+	if (eoe_gone(kept_tx) || eoe_gone(kept_rx))
+		eoe_lost(eoe);
+	else if (kept_tx != tx || kept_rx != rx)
 		netdev_warn_once(eoe->ndev,
 				 "the core was built without flow control, no pause\n");
 out:

@@ -226,7 +226,9 @@ static int eoe_probe(struct platform_device *pdev)
 	ret = eoe_offload_identify(eoe);
 	if (ret)
 		return ret;
-	eoe_mac_identify(eoe);
+	ret = eoe_mac_identify(eoe);
+	if (ret)
+		return ret;
 	ret = eoe_dma_reset(eoe);
 	if (ret)
 		return ret;
@@ -243,16 +245,21 @@ static int eoe_probe(struct platform_device *pdev)
 	ret = eoe_link_init(eoe);
 	if (ret)
 		goto err_rules;
+	ret = eoe_health_init(eoe);
+	if (ret)
+		goto err_link;
 	ret = register_netdev(ndev);
 	if (ret) {
 		dev_err_probe(dev, ret, "cannot register the interface\n");
-		goto err_link;
+		goto err_health;
 	}
 	netdev_info(ndev, "xxv %u.%u, %u queues, tx offload %u, rx offload %u\n",
 		    eoe->mac_version >> 8, eoe->mac_version & 0xff, cfg.queues,
 		    cfg.tx_offload, cfg.rx_offload);
 	return 0;
 
+err_health:
+	eoe_health_exit(eoe);
 err_link:
 	eoe_link_exit(eoe);
 err_rules:
@@ -268,6 +275,7 @@ static void eoe_remove(struct platform_device *pdev)
 	/* Closes the interface, and with it everything that runs. */
 	unregister_netdev(ndev);
 	cancel_work_sync(&eoe->reset_work);
+	eoe_health_exit(eoe);
 	eoe_rules_exit(eoe);
 	eoe_link_exit(eoe);
 }
@@ -298,6 +306,7 @@ static struct platform_driver eoe_driver = {
 	.driver = {
 		.name = EOE_DRIVER_NAME,
 		.of_match_table = eoe_of_match,
+		.pm = pm_sleep_ptr(&eoe_pm_ops),
 	},
 };
 module_platform_driver(eoe_driver);

@@ -67,6 +67,8 @@ static void eoe_dma_cr_write_locked(struct eoe_chan *chan, bool irq_on)
 			enabled |= MCDMA_CR_PACKET_IRQS;
 	}
 	WRITE_ONCE(chan->enabled, enabled);
+	if (eoe_is_lost(chan->eoe))
+		return;
 	writel(chan->cr | MCDMA_CR_RS | enabled, chan->regs + MCDMA_CR);
 }
 
@@ -143,10 +145,10 @@ int eoe_dma_reset(struct eoe *eoe)
 					 !(ccr & MCDMA_CCR_RESET),
 					 MCDMA_POLL_US, MCDMA_RESET_US);
 		if (ret) {
-			if (eoe_gone(ccr))
-				ret = -ENODEV;
-			dev_err(eoe->dev, "MCDMA does not leave reset\n");
-			return ret;
+			dev_err(eoe->dev, eoe_gone(ccr) ?
+				"no MCDMA answers\n" :
+				"MCDMA does not leave reset\n");
+			return eoe_gone(ccr) ? -ENODEV : ret;
 		}
 	}
 	return 0;
@@ -178,6 +180,8 @@ static int eoe_dma_start_direction(struct eoe *eoe, bool rx)
 	ret = readl_poll_timeout(base + MCDMA_CSR, csr,
 				 !(csr & MCDMA_CSR_HALTED), MCDMA_POLL_US,
 				 MCDMA_HALT_US);
+	if (ret && eoe_gone(csr))
+		return -ENODEV;
 	if (ret)
 		dev_err(eoe->dev, "MCDMA %s direction does not start\n",
 			rx ? "receive" : "transmit");
@@ -191,7 +195,7 @@ static int eoe_dma_start_direction(struct eoe *eoe, bool rx)
  * Pointers before run bits before tails: a tail written to a stopped channel is
  * not known to start anything later.
  *
- * Return: 0 or -ETIMEDOUT
+ * Return: 0, -ENODEV when the registers do not answer, -ETIMEDOUT
  */
 int eoe_dma_start(struct eoe *eoe)
 {
@@ -232,6 +236,8 @@ void eoe_dma_stop(struct eoe *eoe)
 	unsigned int i, rx;
 	u32 csr;
 
+	if (eoe_is_lost(eoe))
+		return;
 	for (rx = 0; rx < 2; rx++) {
 		void __iomem *base = eoe_dma_base(eoe, rx);
 
@@ -266,8 +272,10 @@ void eoe_dma_count_errors(struct eoe *eoe, bool rx)
 	u32 err = readl(eoe_dma_base(eoe, rx) + MCDMA_ERR);
 	unsigned int i;
 
-	if (eoe_gone(err))
+	if (eoe_gone(err)) {
+		eoe_lost(eoe);
 		return;
+	}
 	for (i = 0; i < EOE_DMA_ERRORS; i++)
 		if (err & bits[i])
 			atomic64_inc(&eoe->dma_errors[rx][i]);

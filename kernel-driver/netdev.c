@@ -24,7 +24,11 @@ int eoe_start(struct eoe *eoe)
 	unsigned int i;
 	int ret;
 
+	if (eoe_is_lost(eoe))
+		return -ENODEV;
 	ret = eoe_dma_reset(eoe);
+	if (ret == -ENODEV)
+		eoe_lost(eoe);
 	if (ret)
 		return ret;
 
@@ -43,6 +47,8 @@ int eoe_start(struct eoe *eoe)
 	set_bit(EOE_RUNNING, &eoe->flags);
 
 	ret = eoe_dma_start(eoe);
+	if (ret == -ENODEV)
+		eoe_lost(eoe);
 	if (ret) {
 		eoe_stop(eoe);
 		return ret;
@@ -95,6 +101,19 @@ int eoe_resume(struct eoe *eoe)
 	eoe_tx_touch(ndev);
 	netif_tx_wake_all_queues(ndev);
 	return 0;
+}
+
+/**
+ * eoe_restart() - start a port whose link is stopped, too
+ * @eoe: the port, up to the user; called with RTNL held
+ *
+ * Return: 0, or a negative error with the port and its link stopped
+ */
+int eoe_restart(struct eoe *eoe)
+{
+	eoe_rings_rewind(eoe);
+	phylink_start(eoe->phylink);
+	return eoe_resume(eoe);
 }
 
 /**
@@ -171,6 +190,7 @@ static int eoe_open(struct net_device *ndev)
 		eoe_queue_set_napi(ndev, i, false, &eoe->queue[i].tx.napi);
 	}
 	phylink_start(eoe->phylink);
+	eoe_health_good(eoe);
 	netif_tx_start_all_queues(ndev);
 	return 0;
 

@@ -68,13 +68,15 @@ void eoe_offload_configure(struct eoe *eoe)
  *
  * Sleeps.
  *
- * Return: 0, or -EBUSY: the port must not be programmed
+ * Return: 0, -EBUSY: the port must not be programmed, or -ENODEV
  */
 int eoe_port_disable(struct eoe *eoe, unsigned int k)
 {
 	void __iomem *regs = eoe->off + EOE_PORT(k);
 	u32 status;
 
+	if (eoe_is_lost(eoe))
+		return -ENODEV;
 	writel(EOE_PORT_OFF, regs + EOE_PORT_CTRL);
 	/* Into a halted engine nothing drains; its reset is due anyway. */
 	if (test_bit(EOE_FAILED, &eoe->flags))
@@ -82,6 +84,10 @@ int eoe_port_disable(struct eoe *eoe, unsigned int k)
 	if (readl_poll_timeout(regs + EOE_PORT_STATUS, status,
 			       !(status & EOE_PORT_BUSY), EOE_DRAIN_POLL_US,
 			       EOE_DRAIN_US)) {
+		if (eoe_gone(status)) {
+			eoe_lost(eoe);
+			return -ENODEV;
+		}
 		netdev_warn(eoe->ndev, "GRO port %u does not drain\n", k);
 		return -EBUSY;
 	}

@@ -28,9 +28,7 @@ static int eoe_rule_program(struct eoe *eoe, unsigned int location)
 	ret = eoe_port_disable(eoe, k);
 	if (ret || !port || !eoe->addr)
 		return ret;
-	ret = eoe_rx_stock(&eoe->queue[location]);
-	if (ret)
-		return ret;
+	eoe_rx_stock(&eoe->queue[location]);
 	eoe_port_enable(eoe, k, port);
 	return 0;
 }

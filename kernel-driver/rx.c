@@ -100,21 +100,18 @@ static void eoe_rx_replenish(struct eoe_queue *q, struct eoe_rx_ring *ring)
  * @q: a queue whose receive ring may be empty; sleeps
  *
  * GRO channels without a rule receive nothing, and have no buffers until there
- * is one.
- *
- * Return: 0 or -ENOMEM
+ * is one. What cannot be had now the poll goes on asking for.
  */
-int eoe_rx_stock(struct eoe_queue *q)
+void eoe_rx_stock(struct eoe_queue *q)
 {
 	struct eoe_rx_ring *ring = q->rx_ring;
 	u16 last;
-	int ret;
 
 	if (ring->use != ring->clean)
-		return 0;
+		return;
 
 	napi_disable(&q->rx.napi);
-	ret = eoe_rx_refill(ring, GFP_KERNEL);
+	eoe_rx_refill(ring, GFP_KERNEL);
 	last = (ring->use ?: ring->count) - 1;
 	if (ring->use != ring->clean)
 		eoe_dma_tail(&q->rx, ring->bd_dma + last * sizeof(*ring->bd));
@@ -125,7 +122,6 @@ int eoe_rx_stock(struct eoe_queue *q)
 	eoe_irq_off(&q->rx);
 	napi_schedule(&q->rx.napi);
 	local_bh_enable();
-	return ret;
 }
 
 /**

@@ -7,7 +7,7 @@
 
 #include "eoe.h"
 
-static const char eoe_dma_error_names[EOE_DMA_ERRORS][16] = {
+const char eoe_dma_error_names[EOE_DMA_ERRORS][16] = {
 	[EOE_DMA_INT] = "dma_internal",
 	[EOE_DMA_SLV] = "dma_slave",
 	[EOE_DMA_DEC] = "dma_decode",
