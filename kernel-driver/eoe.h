@@ -668,6 +668,7 @@ int eoe_rules_init(struct eoe *eoe);
 void eoe_rules_exit(struct eoe *eoe);
 void eoe_rules_start(struct eoe *eoe);
 void eoe_rules_stop(struct eoe *eoe);
+u32 eoe_rx_ring_count(struct net_device *ndev);
 int eoe_rules_get(struct net_device *ndev, struct ethtool_rxnfc *info,
 		  u32 *locations);
 int eoe_rules_set(struct net_device *ndev, struct ethtool_rxnfc *info);

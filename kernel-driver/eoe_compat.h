@@ -112,6 +112,13 @@ eoe_health_reporter_create(struct devlink *devlink,
 #endif
 }
 
+/* Asked for by a call of its own; kernels before 7.0 can do with get_rxnfc. */
+#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 19, 0)
+#define EOE_ETHTOOL_RX_RING_COUNT(fn) .get_rx_ring_count = fn,
+#else
+#define EOE_ETHTOOL_RX_RING_COUNT(fn)
+#endif
+
 /* netdev-genl queue statistics; the reader of them is compiled since 6.11. */
 #if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 11, 0)
 void eoe_qstats_attach(struct net_device *ndev);

@@ -224,6 +224,7 @@ const struct ethtool_ops eoe_ethtool_ops = {
 	.get_ethtool_stats = eoe_get_ethtool_stats,
 	.get_eth_mac_stats = eoe_get_eth_mac_stats,
 	.get_rmon_stats = eoe_get_rmon_stats,
+	EOE_ETHTOOL_RX_RING_COUNT(eoe_rx_ring_count)
 	.get_rxnfc = eoe_rules_get,
 	.set_rxnfc = eoe_rules_set,
 	.get_ts_info = ethtool_op_get_ts_info,

@@ -278,6 +278,19 @@ static int eoe_rules_get_all(struct eoe *eoe, struct ethtool_rxnfc *info,
 }
 
 /**
+ * eoe_rx_ring_count() - ethtool get_rx_ring_count
+ * @ndev: the interface
+ *
+ * Return: receive queues
+ */
+u32 eoe_rx_ring_count(struct net_device *ndev)
+{
+	struct eoe *eoe = netdev_priv(ndev);
+
+	return eoe->cfg.queues;
+}
+
+/**
  * eoe_rules_get() - ethtool get_rxnfc
  * @ndev: the interface
  * @info: request and answer
@@ -292,7 +305,7 @@ int eoe_rules_get(struct net_device *ndev, struct ethtool_rxnfc *info,
 	int ret = 0;
 
 	if (info->cmd == ETHTOOL_GRXRINGS) {
-		info->data = eoe->cfg.queues;
+		info->data = eoe_rx_ring_count(ndev);
 		return 0;
 	}
 	if (eoe->cfg.rx_offload != 2)

@@ -23,6 +23,7 @@ def smoke(vm: Vm, peer: TapPeer) -> None:
     """Packets of all sizes both ways, cut and merged ones among them, and the self-test."""
     vm.run(REACHED, 60)
     vm.run("ethtool -N eth0 flow-type udp4 dst-port 5101")
+    assert re.search(r"^\d+ RX rings available\n.*Dest port: 5101", vm.run("ethtool -n eth0").output, re.S)
     for port, more in ((5102, ["-R"]), (5101, [])):
         before = counters(vm)
         vm.run(f"iperf3 -s -1 -D -p {port} && sleep 1")
