@@ -8,8 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.guest.conftest import boot, need_tap, parts, reports
+from tests.guest.conftest import boot, need_tap, parts
 from tests.guest.test_firmware import with_port
+from tests.rig.kernel_log import reports
 from tests.rig.parts import BUILD, Parts
 from tests.rig.peer import TapPeer
 from tests.rig.vm import READY, Vm

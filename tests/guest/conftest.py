@@ -11,26 +11,13 @@ from pathlib import Path
 import pytest
 
 from tests.guest.wire import Capture
+from tests.rig.kernel_log import reports
 from tests.rig.parts import BUILD, Parts
 from tests.rig.peer import TapPeer, tap_possible
 from tests.rig.vm import Vm
 
 LOGS = BUILD / "log" / "guest"
 TOOL = Path(__file__).with_name("guest_udp.py")
-
-# What a kernel says when something is wrong, in arm64's spelling.
-REPORT = re.compile(
-    r"WARNING:|BUG:|Oops|Internal error|Unable to handle|Kernel panic|Call trace:"
-    r"|rcu:.*stall|soft lockup|hung task|blocked for more than|page_pool.*stalled"
-    r"|refcount_t|list_(add|del) corruption|scheduling while atomic|NETDEV WATCHDOG"
-    r"|irq \d+: nobody cared|unexpected.*IRQ"
-)
-
-
-def reports(dmesg: str) -> list[str]:
-    """Lines of a kernel log that no healthy run has."""
-    return [line for line in dmesg.splitlines() if REPORT.search(line)]
-
 
 def tool_files() -> dict[str, Path | bytes]:
     """The test's own program, by its place in the guest."""

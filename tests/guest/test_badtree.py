@@ -7,8 +7,8 @@ import re
 from collections.abc import Callable
 from pathlib import Path
 
-from tests.guest.conftest import reports
 from tests.guest.trees import compile_tree, port_node
+from tests.rig.kernel_log import reports
 from tests.rig.vm import Vm
 
 DRIVER = "/driver/xilinx_axienet_eoe.ko"

@@ -5,8 +5,8 @@ from __future__ import annotations
 
 import re
 
-from tests.guest.conftest import reports
 from tests.guest.guest import PEER_ADDRESS, background
+from tests.rig.kernel_log import reports
 from tests.rig.peer import TapPeer
 from tests.rig.vm import Vm
 

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.guest.conftest import reports
 from tests.guest.trees import DTS
+from tests.rig.kernel_log import reports
 from tests.rig.parts import BUILD
 from tests.rig.vm import Vm
 

@@ -10,9 +10,10 @@ from contextlib import contextmanager
 
 import pytest
 
-from tests.guest.conftest import LOGS, reports, tool_files
+from tests.guest.conftest import LOGS, tool_files
 from tests.guest.guest import GUEST_ADDRESS, PEER_ADDRESS, REACHED, counters, gained, udp_socket
 from tests.guest.qtest import MCDMA, S2MM, Bus
+from tests.rig.kernel_log import reports
 from tests.rig.peer import TapPeer
 from tests.rig.vm import Vm
 

@@ -11,8 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.guest.conftest import LOGS, reports, tool_files
+from tests.guest.conftest import LOGS, tool_files
 from tests.guest.test_firmware import stock_tree, with_port
+from tests.rig.kernel_log import reports
 from tests.rig.parts import TOP, Parts
 from tests.rig.peer import TapPeer
 from tests.rig.vm import Vm

@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.guest.conftest import reports
 from tests.guest.trees import compile_tree
+from tests.rig.kernel_log import reports
 from tests.rig.parts import BUILD, CROSS, TOP
 from tests.rig.vm import Vm
 

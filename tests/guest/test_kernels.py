@@ -9,11 +9,12 @@ from pathlib import Path
 
 import pytest
 
-from tests.guest.conftest import LOGS, reports, tool_files
+from tests.guest.conftest import LOGS, tool_files
 from tests.guest.guest import REACHED, counters
 from tests.guest.test_ethtool import outcomes
 from tests.guest.test_ports import FEWER
 from tests.guest.trees import compile_tree
+from tests.rig.kernel_log import reports
 from tests.rig.parts import BUILD, TOP, Parts
 from tests.rig.peer import TapPeer
 from tests.rig.vm import Vm

@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from tests.guest.conftest import reports
 from tests.guest.guest import REACHED
 from tests.guest.test_ports import SECOND
 from tests.guest.trees import compile_tree
+from tests.rig.kernel_log import reports
 from tests.rig.peer import TapPeer
 from tests.rig.vm import Vm
 

@@ -6,8 +6,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from tests.guest.conftest import reports
 from tests.guest.trees import compile_tree
+from tests.rig.kernel_log import reports
 from tests.rig.vm import Vm
 
 SECOND = """

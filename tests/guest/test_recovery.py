@@ -7,9 +7,10 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.guest.conftest import LOGS, reports, tool_files
+from tests.guest.conftest import LOGS, tool_files
 from tests.guest.guest import GUEST_ADDRESS, PEER_ADDRESS, counters, gained, udp_socket
 from tests.guest.qtest import MCDMA, S2MM, Bus
+from tests.rig.kernel_log import reports
 from tests.rig.peer import TapPeer
 from tests.rig.vm import Vm
 

@@ -9,8 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.guest.conftest import LOGS, reports
+from tests.guest.conftest import LOGS
 from tests.guest.guest import REACHED
+from tests.rig.kernel_log import reports
 from tests.rig.parts import BUILD, CROSS, TOP, Parts
 from tests.rig.peer import TapPeer
 from tests.rig.vm import Vm
