@@ -53,7 +53,7 @@ class Vm:
         self.boot_seconds: float | None = None
         self._process: subprocess.Popen[bytes] | None = None
         self._console: serial.Console | None = None
-        self._qmp: _Qmp | None = None
+        self._qmp: Qmp | None = None
         self._started = 0.0
 
     def command_line(self, image_fd: int, kernel_words: tuple[str, ...]) -> list[str]:
@@ -107,7 +107,7 @@ class Vm:
         os.close(image)
         os.close(console_fd)
         theirs.close()
-        self._qmp = _Qmp(ours)
+        self._qmp = Qmp(ours)
 
     @property
     def pid(self) -> int:
@@ -195,7 +195,7 @@ class Vm:
             raise GuestError(f"the guest did not power off in {timeout:g} s") from None
 
 
-class _Qmp:
+class Qmp:
     """The emulator's control socket; connected when first used."""
 
     def __init__(self, end: socket.socket) -> None:
