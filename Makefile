@@ -32,7 +32,7 @@ export KERNEL INITRD DTB QEMU NET TIME
 ARCH := arm64
 CROSS_COMPILE ?= $(if $(filter aarch64,$(shell uname -m)),,aarch64-linux-gnu-)
 
-.PHONY: help setup device driver matrix dtb image all run shell test test-boot lint fuzz coverage clean distclean
+.PHONY: help setup device driver failing-driver matrix dtb image all run shell test test-boot lint fuzz coverage clean distclean
 
 help:
 	@echo 'make run       build everything, boot, move traffic, print a table (build/run.json)'
@@ -81,6 +81,16 @@ driver: setup
 	@# What the guest loads: debug information makes it seventy times as large.
 	@[ build/image/xilinx_axienet_eoe.ko -nt build/driver/xilinx_axienet_eoe.ko ] || \
 		$(CROSS_COMPILE)strip --strip-debug -o build/image/xilinx_axienet_eoe.ko build/driver/xilinx_axienet_eoe.ko
+
+# The same with calls for memory, mappings and the like that can be made to fail; for tests.
+failing-driver: setup
+	@mkdir -p build/failing-driver
+	@cp -u $(wildcard kernel-driver/*.[ch] tests/guest/failing_driver/*.[ch]) build/failing-driver/
+	@{ cat kernel-driver/Kbuild; echo 'xilinx_axienet_eoe-y += fail_points.o'; \
+		echo 'ccflags-y += -include $$(src)/fail_points.h'; } >build/failing-driver/Kbuild
+	@flock build/stamp/driver.lock $(MAKE) -C $(KDIR) M=$(build)/failing-driver ARCH=$(ARCH) CROSS_COMPILE=$(CROSS_COMPILE) modules >build/log/failing-driver.log 2>&1 || \
+		{ tail -n 30 build/log/failing-driver.log; exit 1; }
+	@$(CROSS_COMPILE)strip --strip-debug build/failing-driver/xilinx_axienet_eoe.ko
 
 matrix: image
 	@test-images/kernel-matrix
@@ -139,7 +149,7 @@ coverage: setup
 	@$(python) tests/coverage
 
 clean:
-	@rm -rf build/{coverage,device,driver,dtb,fuzz,image,newest,matrix,unit,qtest,results,artifacts,run.json,tmp}
+	@rm -rf build/{coverage,device,driver,failing-driver,dtb,fuzz,image,newest,matrix,unit,qtest,results,artifacts,run.json,tmp}
 
 distclean:
 	@rm -rf build
