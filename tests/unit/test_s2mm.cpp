@@ -538,10 +538,76 @@ void stop_and_go_on_with_a_new_ring(void **) {
     assert_int_equal(fresh.get(0, kBdStatus), 0x8C000065);
 }
 
+// PG288, and what four kinds of software do: all of them must end with a channel that receives.
+void five_bring_up_orders(void **) {
+    for (int order = 0; order < 5; ++order) {
+        Machine m;
+        const Ring ring = rx_ring(m);
+        ring.receive();
+        const std::uint32_t irq = kCrRun & ~1U;
+        const auto cur = [&] { m.dma64(s2mm(1, kCur), ring.bd(0)); };
+        const auto tail = [&] { m.dma64(s2mm(1, kTail), ring.bd(15)); };
+        switch (order) {
+        case 0:
+            m.dma(kS2mmChen, 1);
+            cur();
+            m.dma(s2mm(1, kCr), 1);
+            m.dma(kS2mmCcr, 1);
+            m.dma(s2mm(1, kCr), kCrRun);
+            tail();
+            break;
+        case 1:
+            m.dma(s2mm(1, kCr), irq);
+            cur();
+            m.dma(kS2mmCcr, 1);
+            m.dma(s2mm(1, kCr), m.dma(s2mm(1, kCr)) | 1);
+            tail();
+            // Until its bit is set, what comes is dropped whole.
+            assert_true(deliver(m, plain_frame(200)));
+            assert_int_equal(m.dma(kS2mmDrop), 1);
+            m.dma(kS2mmChen, 1);
+            break;
+        case 2:
+            m.dma(s2mm(1, kCr), irq);
+            cur();
+            m.dma(kS2mmChen, 1);
+            m.dma(s2mm(1, kCr), m.dma(s2mm(1, kCr)) | 1);
+            m.dma(kS2mmCcr, 1);
+            assert_int_equal(m.dma(kS2mmCsr) & 1, 0);
+            tail();
+            break;
+        case 3:
+            cur();
+            m.dma(kS2mmCcr, 1);
+            assert_int_equal(m.dma(kS2mmCsr) & 1, 0);
+            m.dma(s2mm(1, kCr), kCrRun);
+            tail();
+            m.dma(kS2mmChen, 1);
+            break;
+        default:
+            m.dma(kS2mmChen, 1);
+            cur();
+            m.dma(kS2mmCcr, 1);
+            m.dma(s2mm(1, kCr), irq);
+            m.dma(s2mm(1, kCr), m.dma(s2mm(1, kCr)) | 1);
+            tail();
+            break;
+        }
+        m.settle();
+        assert_int_equal(m.dma(s2mm(1, kSr)) & 1, 0);
+        assert_true(deliver(m, plain_frame(100)));
+        assert_int_equal(ring.get(0, kBdStatus), 0x8C000064);
+        assert_int_equal(ring.get(1, kBdStatus), 0);
+        assert_true(m.irq(eoe::Dir::s2mm, 1));
+        assert_int_equal(m.errors.size(), 0);
+    }
+}
+
 } // namespace
 
 int main() {
     const CMUnitTest tests[] = {
+        cmocka_unit_test(five_bring_up_orders),
         cmocka_unit_test(whole_frame_in_one_descriptor),
         cmocka_unit_test(frame_over_two_descriptors),
         cmocka_unit_test(without_status_stream_app_words_stay),
