@@ -142,7 +142,7 @@ lint: setup
 
 fuzz: dtb
 	@test-images/setup fuzz
-	@$(python) tests/fuzz/run --seconds $(SECONDS)
+	@$(python) tests/fuzz/run --seconds $(SECONDS) --seed $(or $(EOE_SEED),$(shell date +%s))
 
 coverage: setup
 	@test-images/setup coverage

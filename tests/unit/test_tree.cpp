@@ -324,6 +324,32 @@ void broken_blobs(void **) {
     assert_in_range(refusals, 1000, 19999);
 }
 
+/// Lengths that lead libfdt's sum of offsets back, past the end or out of the sign.
+void a_property_longer_than_the_tree(void **) {
+    const auto whole = TestTree().blob();
+    XtreePlacement placement;
+    std::array<char, 128> error{};
+    int properties = 0;
+    for (int node = 0, depth = 0; node >= 0; node = fdt_next_node(whole.data(), node, &depth)) {
+        int at = 0;
+        fdt_for_each_property_offset(at, whole.data(), node) {
+            for (const std::uint32_t length : {0xffffffffU, 0xfffffff8U, 0xfffffff4U, 0xfffffff0U,
+                                               0xffffff00U, 0x80000000U, 0x7fffffffU, 0x10000U}) {
+                auto blob = whole;
+                const Bytes word = cells({length});
+                const int field = fdt_off_dt_struct(blob.data()) + at + 4;
+                std::copy(word.begin(), word.end(), blob.begin() + field);
+                error = {};
+                assert_false(
+                    xtree_read(blob.data(), blob.size(), &placement, error.data(), error.size()));
+                assert_non_null(std::strstr(error.data(), "the device tree is broken"));
+            }
+            ++properties;
+        }
+    }
+    assert_in_range(properties, 20, 40);
+}
+
 } // namespace
 
 int main() {
@@ -337,6 +363,7 @@ int main() {
         cmocka_unit_test(a_tree_without_ports),
         cmocka_unit_test(every_wrong_property_of_a_port_has_a_sentence),
         cmocka_unit_test(broken_blobs),
+        cmocka_unit_test(a_property_longer_than_the_tree),
     };
     return unit::run_group("tree", tests);
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "fdt.hpp"
 
+#include <algorithm>
 #include <libfdt.h>
 
 namespace xtree {
@@ -9,6 +10,14 @@ namespace {
 
 // Address and size cells a bus may have; PCI's three are no path to a port.
 constexpr std::size_t kMaxCells = 2;
+
+// First version whose properties are aligned to cells alone (Devicetree Specification 0.4, 5.2).
+constexpr std::uint32_t kPlainVersion = 16;
+
+/// Cells that `bytes` bytes take.
+constexpr std::size_t cells_of(std::size_t bytes) {
+    return (bytes + 3) / 4;
+}
 
 } // namespace
 
@@ -26,6 +35,38 @@ std::uint64_t Cells::number(std::size_t index, std::size_t cells) const {
         value = value << 32 | at(index + i);
     }
     return value;
+}
+
+bool ends_hold(std::span<const std::byte> blob) {
+    if (blob.size() < sizeof(fdt_header) || fdt_check_header(blob.data()) != 0) {
+        return true;
+    }
+    const std::size_t first = fdt_off_dt_struct(blob.data());
+    const std::size_t last = std::min<std::size_t>(blob.size(), fdt_totalsize(blob.data()));
+    if (fdt_version(blob.data()) < kPlainVersion || first > last) {
+        return false;
+    }
+    const auto structure = blob.subspan(first, last - first);
+    const Cells cells(structure);
+    for (std::size_t at = 0; at < cells.size();) {
+        const std::uint32_t tag = cells.at(at++);
+        std::size_t length = 0;
+        if (tag == FDT_BEGIN_NODE) {
+            const auto name = structure.subspan(at * 4);
+            const auto end = std::find(name.begin(), name.end(), std::byte{0});
+            length = static_cast<std::size_t>(end - name.begin()) + 1;
+        } else if (tag == FDT_PROP && cells.size() - at >= 2) {
+            length = cells.at(at);
+            at += 2;
+        } else if (tag != FDT_END_NODE && tag != FDT_NOP) {
+            return tag != FDT_PROP; // the end, or no tag at all
+        }
+        if (cells_of(length) > cells.size() - at) {
+            return false;
+        }
+        at += cells_of(length);
+    }
+    return true;
 }
 
 std::optional<std::span<const std::byte>> Tree::property(int node, const char *name) const {

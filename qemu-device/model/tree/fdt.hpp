@@ -44,7 +44,12 @@ struct Interrupt {
     std::size_t first = 0;
 };
 
-/// A tree that fdt_check_full() has passed. Nodes are libfdt's offsets.
+/// Whether fdt_check_full() may look at a tree: each property and name of it ends inside. Up to
+/// 1.6.1, libfdt adds a length to an offset unseen, and one just below 4 GiB leads it back to
+/// where it has been, for ever. A header that is broken itself is left to fdt_check_full().
+[[nodiscard]] bool ends_hold(std::span<const std::byte> blob);
+
+/// A tree that ends_hold() and fdt_check_full() have passed. Nodes are libfdt's offsets.
 class Tree {
 public:
     explicit Tree(const void *blob) : blob_(blob) {}

@@ -325,7 +325,8 @@ bool xtree_read(const void *blob, size_t size, XtreePlacement *placement, char *
                 size_t err_size) {
     const std::span<char> error(err, err_size);
     *placement = {};
-    const int broken = fdt_check_full(blob, size);
+    const bool held = xtree::ends_hold(std::span(static_cast<const std::byte *>(blob), size));
+    const int broken = held ? fdt_check_full(blob, size) : -FDT_ERR_BADSTRUCTURE;
     if (broken != 0) {
         (void)std::snprintf(err, err_size, "the device tree is broken: %s", fdt_strerror(broken));
         return false;
