@@ -422,6 +422,7 @@ enum eoe_flag {
  * @mac_version: XXV IP version, major << 8 | minor
  * @flags: see &enum eoe_flag
  * @queue: one per channel pair
+ * @queues: how many of them are in use, from the first
  * @irq: interrupt lines, grouped by number
  * @nirq: how many
  * @tx_count: descriptors of each transmit ring
@@ -468,6 +469,7 @@ struct eoe {
 	u16 mac_version;
 	unsigned long flags;
 	struct eoe_queue queue[EOE_MAX_QUEUES];
+	unsigned int queues;
 	struct eoe_irq *irq;
 	unsigned int nirq;
 	u32 tx_count;
@@ -534,10 +536,12 @@ int eoe_start(struct eoe *eoe);
 void eoe_stop(struct eoe *eoe);
 int eoe_resume(struct eoe *eoe);
 int eoe_restart(struct eoe *eoe);
-int eoe_resize(struct eoe *eoe, u32 tx_count, u32 rx_count);
+int eoe_resize(struct eoe *eoe, unsigned int queues, u32 tx_count,
+	       u32 rx_count);
 
 /* rings.c */
-int eoe_rings_alloc(struct eoe *eoe, struct eoe_rings *rings, u32 tx_count,
+int eoe_rings_alloc(struct eoe *eoe, struct eoe_rings *rings,
+		    unsigned int queues, u32 tx_count,
 		    u32 rx_count);
 void eoe_rings_free(struct eoe *eoe, struct eoe_rings *rings);
 void eoe_rings_swap(struct eoe *eoe, struct eoe_rings *rings);
@@ -668,6 +672,7 @@ int eoe_rules_init(struct eoe *eoe);
 void eoe_rules_exit(struct eoe *eoe);
 void eoe_rules_start(struct eoe *eoe);
 void eoe_rules_stop(struct eoe *eoe);
+void eoe_rules_set_usable(struct eoe *eoe);
 u32 eoe_rx_ring_count(struct net_device *ndev);
 int eoe_rules_get(struct net_device *ndev, struct ethtool_rxnfc *info,
 		  u32 *locations);

@@ -64,6 +64,18 @@ static inline void eoe_queue_set_napi(struct net_device *ndev,
 #endif
 }
 
+/**
+ * eoe_napi_set_irq() - name the interrupt of a NAPI for netdev-genl
+ * @napi: NAPI, just added
+ * @virq: its interrupt
+ */
+static inline void eoe_napi_set_irq(struct napi_struct *napi, int virq)
+{
+#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 8, 0)
+	netif_napi_set_irq(napi, virq);
+#endif
+}
+
 #if LINUX_VERSION_CODE < KERNEL_VERSION(6, 8, 0)
 #define ethtool_puts(data, str) ethtool_sprintf(data, "%s", str)
 #endif

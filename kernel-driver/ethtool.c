@@ -54,7 +54,8 @@ static int eoe_set_ringparam(struct net_device *ndev,
 	if (ring->rx_pending == eoe->rx_count &&
 	    ring->tx_pending == eoe->tx_count)
 		return 0;
-	return eoe_resize(eoe, ring->tx_pending, ring->rx_pending);
+	return eoe_resize(eoe, eoe->queues, ring->tx_pending,
+			  ring->rx_pending);
 }
 
 static int eoe_get_coalesce(struct net_device *ndev,
@@ -129,7 +130,33 @@ static void eoe_get_channels(struct net_device *ndev,
 	struct eoe *eoe = netdev_priv(ndev);
 
 	ch->max_combined = eoe->cfg.queues;
-	ch->combined_count = eoe->cfg.queues;
+	ch->combined_count = eoe->queues;
+}
+
+/* A queue is a pair of channels, and what leaves is the last of them. */
+static int eoe_set_channels(struct net_device *ndev,
+			    struct ethtool_channels *ch)
+{
+	struct eoe *eoe = netdev_priv(ndev);
+	unsigned int i;
+
+	/* Numbers above the largest do not get here. */
+	if (!ch->combined_count)
+		return -EINVAL;
+	for (i = ch->combined_count; i < eoe->queues; i++) {
+		if (!eoe_queue_is_gro(eoe, i) && eoe->cfg.rx_offload == 2) {
+			netdev_info(ndev, "queue %u takes all that no rule is for\n", i);
+			return -EINVAL;
+		}
+		if (eoe_rule_get(&eoe->rules, i)) {
+			netdev_info(ndev, "rule %u needs its queue\n", i);
+			return -EBUSY;
+		}
+	}
+	if (ch->combined_count == eoe->queues)
+		return 0;
+	return eoe_resize(eoe, ch->combined_count, eoe->tx_count,
+			  eoe->rx_count);
 }
 
 static int eoe_get_sset_count(struct net_device *ndev, int sset)
@@ -219,6 +246,7 @@ const struct ethtool_ops eoe_ethtool_ops = {
 	.get_coalesce = eoe_get_coalesce,
 	.set_coalesce = eoe_set_coalesce,
 	.get_channels = eoe_get_channels,
+	.set_channels = eoe_set_channels,
 	.get_sset_count = eoe_get_sset_count,
 	.get_strings = eoe_get_strings,
 	.get_ethtool_stats = eoe_get_ethtool_stats,

@@ -89,7 +89,7 @@ static int eoe_health_dump(struct eoe *eoe, struct devlink_fmsg *fmsg, bool rx)
 	eoe_health_reg(fmsg, "CHEN", base + MCDMA_CHEN);
 	eoe_health_reg(fmsg, "ERR", base + MCDMA_ERR);
 	devlink_fmsg_arr_pair_nest_start(fmsg, "queues");
-	for (i = 0; i < eoe->cfg.queues; i++)
+	for (i = 0; i < eoe->queues; i++)
 		eoe_health_dump_queue(eoe, i, rx, fmsg);
 	devlink_fmsg_arr_pair_nest_end(fmsg);
 out:
@@ -117,7 +117,7 @@ static int eoe_health_diagnose(struct eoe *eoe, struct devlink_fmsg *fmsg,
 		devlink_fmsg_u64_pair_put(fmsg, "timeouts",
 					  atomic64_read(&eoe->tx_timeouts));
 	devlink_fmsg_arr_pair_nest_start(fmsg, "queues");
-	for (i = 0; i < eoe->cfg.queues; i++) {
+	for (i = 0; i < eoe->queues; i++) {
 		devlink_fmsg_obj_nest_start(fmsg);
 		devlink_fmsg_u32_pair_put(fmsg, "queue", i);
 		devlink_fmsg_u32_pair_put(fmsg, "channel", eoe->cfg.channel[i]);

@@ -157,6 +157,8 @@ static void eoe_chan_init(struct eoe *eoe, struct eoe_chan *chan,
 		netif_napi_add(eoe->ndev, &chan->napi, eoe_rx_poll);
 	else
 		netif_napi_add_tx(eoe->ndev, &chan->napi, eoe_tx_poll);
+	eoe_napi_set_irq(&chan->napi, rx ? eoe->cfg.rx_irq[queue] :
+					   eoe->cfg.tx_irq[queue]);
 }
 
 static void eoe_queues_init(struct eoe *eoe)
@@ -208,6 +210,7 @@ static int eoe_probe(struct platform_device *pdev)
 	eoe->dev = dev;
 	eoe->ndev = ndev;
 	eoe->cfg = cfg;
+	eoe->queues = cfg.queues;
 	INIT_WORK(&eoe->reset_work, eoe_reset_work);
 	INIT_DELAYED_WORK(&eoe->stats_work, eoe_hw_stats_work);
 	eoe_stats_init(eoe);

@@ -31,7 +31,7 @@ static u32 eoe_dma_channel_mask(const struct eoe *eoe)
 	u32 mask = 0;
 	unsigned int i;
 
-	for (i = 0; i < eoe->cfg.queues; i++)
+	for (i = 0; i < eoe->queues; i++)
 		mask |= BIT(eoe->cfg.channel[i] - 1);
 	return mask;
 }
@@ -107,7 +107,7 @@ void eoe_dma_set_moderation(struct eoe *eoe)
 {
 	unsigned int i, rx;
 
-	for (i = 0; i < eoe->cfg.queues; i++) {
+	for (i = 0; i < eoe->queues; i++) {
 		for (rx = 0; rx < 2; rx++) {
 			struct eoe_chan *chan = eoe_chan_of(eoe, i, rx);
 			unsigned long flags;
@@ -161,7 +161,7 @@ static int eoe_dma_start_direction(struct eoe *eoe, bool rx)
 	u32 csr;
 	int ret;
 
-	for (i = 0; i < eoe->cfg.queues; i++) {
+	for (i = 0; i < eoe->queues; i++) {
 		struct eoe_chan *chan = eoe_chan_of(eoe, i, rx);
 		struct eoe_rx_ring *r = eoe->queue[i].rx_ring;
 		struct eoe_tx_ring *t = eoe->queue[i].tx_ring;
@@ -173,7 +173,7 @@ static int eoe_dma_start_direction(struct eoe *eoe, bool rx)
 	}
 
 	writel(eoe_dma_channel_mask(eoe), base + MCDMA_CHEN);
-	for (i = 0; i < eoe->cfg.queues; i++)
+	for (i = 0; i < eoe->queues; i++)
 		eoe_dma_cr_write(eoe_chan_of(eoe, i, rx), true);
 
 	writel(MCDMA_CCR_RS, base + MCDMA_CCR);
@@ -213,7 +213,7 @@ int eoe_dma_start(struct eoe *eoe)
 	if (ret)
 		return ret;
 
-	for (i = 0; i < eoe->cfg.queues; i++) {
+	for (i = 0; i < eoe->queues; i++) {
 		struct eoe_rx_ring *ring = eoe->queue[i].rx_ring;
 		u16 last = (ring->use ?: ring->count) - 1;
 

@@ -38,7 +38,7 @@ int eoe_start(struct eoe *eoe)
 	eoe_offload_configure(eoe);
 	eoe_dma_set_moderation(eoe);
 
-	for (i = 0; i < eoe->cfg.queues; i++) {
+	for (i = 0; i < eoe->queues; i++) {
 		napi_enable(&eoe->queue[i].tx.napi);
 		napi_enable(&eoe->queue[i].rx.napi);
 	}
@@ -63,7 +63,7 @@ static bool eoe_tx_idle(const struct eoe *eoe)
 {
 	unsigned int i;
 
-	for (i = 0; i < eoe->cfg.queues; i++) {
+	for (i = 0; i < eoe->queues; i++) {
 		const struct eoe_tx_ring *ring = eoe->queue[i].tx_ring;
 
 		if (READ_ONCE(ring->use) != READ_ONCE(ring->clean))
@@ -138,11 +138,11 @@ void eoe_stop(struct eoe *eoe)
 
 	/* All lines down before anything waits for one poll to end. */
 	clear_bit(EOE_RUNNING, &eoe->flags);
-	for (i = 0; i < eoe->cfg.queues; i++) {
+	for (i = 0; i < eoe->queues; i++) {
 		eoe_irq_off(&eoe->queue[i].tx);
 		eoe_irq_off(&eoe->queue[i].rx);
 	}
-	for (i = 0; i < eoe->cfg.queues; i++) {
+	for (i = 0; i < eoe->queues; i++) {
 		struct eoe_queue *q = &eoe->queue[i];
 
 		napi_disable(&q->tx.napi);
@@ -167,7 +167,8 @@ static int eoe_open(struct net_device *ndev)
 	unsigned int i;
 	int ret;
 
-	ret = eoe_rings_alloc(eoe, &rings, eoe->tx_count, eoe->rx_count);
+	ret = eoe_rings_alloc(eoe, &rings, eoe->queues, eoe->tx_count,
+			      eoe->rx_count);
 	if (ret)
 		return ret;
 	eoe_rings_swap(eoe, &rings);
@@ -185,7 +186,7 @@ static int eoe_open(struct net_device *ndev)
 	if (ret)
 		goto err_phy;
 
-	for (i = 0; i < eoe->cfg.queues; i++) {
+	for (i = 0; i < eoe->queues; i++) {
 		eoe_queue_set_napi(ndev, i, true, &eoe->queue[i].rx.napi);
 		eoe_queue_set_napi(ndev, i, false, &eoe->queue[i].tx.napi);
 	}
@@ -216,7 +217,7 @@ static int eoe_close(struct net_device *ndev)
 	phylink_disconnect_phy(eoe->phylink);
 	if (test_bit(EOE_RUNNING, &eoe->flags))
 		eoe_stop(eoe);
-	for (i = 0; i < eoe->cfg.queues; i++) {
+	for (i = 0; i < eoe->queues; i++) {
 		eoe_queue_set_napi(ndev, i, true, NULL);
 		eoe_queue_set_napi(ndev, i, false, NULL);
 	}
@@ -228,9 +229,33 @@ static int eoe_close(struct net_device *ndev)
 	return 0;
 }
 
+/* Tells the stack how many queues there are; only more of them can fail. */
+static int eoe_set_queues(struct eoe *eoe, unsigned int queues)
+{
+	struct net_device *ndev = eoe->ndev;
+	unsigned int i;
+	int ret;
+
+	ret = netif_set_real_num_queues(ndev, queues, queues);
+	if (ret)
+		return ret;
+	eoe->queues = queues;
+	eoe_rules_set_usable(eoe);
+	for (i = 0; i < eoe->cfg.queues && netif_running(ndev); i++) {
+		struct eoe_queue *q = &eoe->queue[i];
+
+		eoe_queue_set_napi(ndev, i, true,
+				   i < queues ? &q->rx.napi : NULL);
+		eoe_queue_set_napi(ndev, i, false,
+				   i < queues ? &q->tx.napi : NULL);
+	}
+	return 0;
+}
+
 /**
- * eoe_resize() - change the sizes of the rings, up or down
+ * eoe_resize() - change number and sizes of the rings, up or down
  * @eoe: the port; called with RTNL held
+ * @queues: queues to use; no rule is on any that is left out
  * @tx_count: descriptors of each transmit ring
  * @rx_count: descriptors of each receive ring
  *
@@ -239,27 +264,33 @@ static int eoe_close(struct net_device *ndev)
  *
  * Return: 0 or a negative error; after -ENOMEM the old rings still run
  */
-int eoe_resize(struct eoe *eoe, u32 tx_count, u32 rx_count)
+int eoe_resize(struct eoe *eoe, unsigned int queues, u32 tx_count,
+	       u32 rx_count)
 {
-	struct eoe_rings rings;
-	int ret, err;
+	bool running = test_bit(EOE_RUNNING, &eoe->flags);
+	struct eoe_rings rings = {};
+	int ret = 0, err = 0;
 
-	if (!test_bit(EOE_RUNNING, &eoe->flags)) {
-		eoe->tx_count = tx_count;
-		eoe->rx_count = rx_count;
-		return 0;
+	/* A port that has failed starts again with the rings it has. */
+	if (!running && netif_running(eoe->ndev) && queues != eoe->queues)
+		return -ENETDOWN;
+	if (running) {
+		eoe_stop(eoe);
+		eoe_rings_rewind(eoe);
+		ret = eoe_rings_alloc(eoe, &rings, queues, tx_count, rx_count);
 	}
-
-	eoe_stop(eoe);
-	eoe_rings_rewind(eoe);
-	ret = eoe_rings_alloc(eoe, &rings, tx_count, rx_count);
+	if (!ret && queues != eoe->queues)
+		ret = eoe_set_queues(eoe, queues);
 	if (!ret) {
-		eoe_rings_swap(eoe, &rings);
-		eoe_rings_free(eoe, &rings);
+		if (running)
+			eoe_rings_swap(eoe, &rings);
 		eoe->tx_count = tx_count;
 		eoe->rx_count = rx_count;
 	}
-	err = eoe_resume(eoe);
+	if (running) {
+		eoe_rings_free(eoe, &rings);
+		err = eoe_resume(eoe);
+	}
 	return ret ?: err;
 }
 

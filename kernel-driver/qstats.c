@@ -45,11 +45,16 @@ static void eoe_qstats_tx(struct net_device *ndev, int queue,
 	stats->wake = eoe_stat_read(&d->syncp, &d->woken);
 }
 
-/* Every counter belongs to a queue and lives as long as the device. */
+/* What queues have counted that are not in use any more. */
 static void eoe_qstats_base(struct net_device *ndev,
 			    struct netdev_queue_stats_rx *rx,
 			    struct netdev_queue_stats_tx *tx)
 {
+	struct eoe *eoe = netdev_priv(ndev);
+	struct netdev_queue_stats_rx r;
+	struct netdev_queue_stats_tx t;
+	unsigned int i;
+
 	rx->packets = 0;
 	rx->bytes = 0;
 	rx->alloc_fail = 0;
@@ -68,6 +73,30 @@ static void eoe_qstats_base(struct net_device *ndev,
 	tx->hw_gso_wire_bytes = 0;
 	tx->stop = 0;
 	tx->wake = 0;
+
+	for (i = eoe->queues; i < eoe->cfg.queues; i++) {
+		eoe_qstats_rx(ndev, i, &r);
+		rx->packets += r.packets;
+		rx->bytes += r.bytes;
+		rx->alloc_fail += r.alloc_fail;
+		rx->hw_drops += r.hw_drops;
+		rx->hw_drop_overruns += r.hw_drop_overruns;
+		rx->hw_gro_packets += r.hw_gro_packets;
+		rx->hw_gro_bytes += r.hw_gro_bytes;
+		rx->hw_gro_wire_packets += r.hw_gro_wire_packets;
+		rx->hw_gro_wire_bytes += r.hw_gro_wire_bytes;
+
+		eoe_qstats_tx(ndev, i, &t);
+		tx->packets += t.packets;
+		tx->bytes += t.bytes;
+		tx->needs_csum += t.needs_csum;
+		tx->hw_gso_packets += t.hw_gso_packets;
+		tx->hw_gso_bytes += t.hw_gso_bytes;
+		tx->hw_gso_wire_packets += t.hw_gso_wire_packets;
+		tx->hw_gso_wire_bytes += t.hw_gso_wire_bytes;
+		tx->stop += t.stop;
+		tx->wake += t.wake;
+	}
 }
 
 static const struct netdev_stat_ops eoe_stat_ops = {

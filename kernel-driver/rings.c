@@ -165,19 +165,20 @@ void eoe_rings_free(struct eoe *eoe, struct eoe_rings *rings)
 /**
  * eoe_rings_alloc() - make a set of rings, those that receive filled
  * @eoe: the port
- * @rings: filled
+ * @rings: filled; queues beyond @queues have none
+ * @queues: number of queues
  * @tx_count: descriptors of each transmit ring
  * @rx_count: descriptors of each receive ring
  *
  * Return: 0, or -ENOMEM with nothing allocated
  */
-int eoe_rings_alloc(struct eoe *eoe, struct eoe_rings *rings, u32 tx_count,
-		    u32 rx_count)
+int eoe_rings_alloc(struct eoe *eoe, struct eoe_rings *rings,
+		    unsigned int queues, u32 tx_count, u32 rx_count)
 {
 	unsigned int i;
 
 	memset(rings, 0, sizeof(*rings));
-	for (i = 0; i < eoe->cfg.queues; i++) {
+	for (i = 0; i < queues; i++) {
 		rings->tx[i] = eoe_tx_ring_alloc(eoe, i, tx_count);
 		rings->rx[i] = eoe_rx_ring_alloc(eoe, i, rx_count);
 		if (!rings->tx[i] || !rings->rx[i]) {
@@ -216,7 +217,7 @@ void eoe_rings_rewind(struct eoe *eoe)
 	unsigned int i;
 	u16 j;
 
-	for (i = 0; i < eoe->cfg.queues; i++) {
+	for (i = 0; i < eoe->queues; i++) {
 		struct eoe_rx_ring *rx = eoe->queue[i].rx_ring;
 		struct eoe_tx_ring *tx = eoe->queue[i].tx_ring;
 

@@ -138,7 +138,7 @@ static int eoe_rule_check(struct eoe *eoe, const struct ethtool_rx_flow_spec *fs
 				       "dst-port cannot be masked");
 	if (!fs->h_u.udp_ip4_spec.pdst)
 		return eoe_rule_refuse(eoe, -EINVAL, "dst-port 0");
-	if (fs->ring_cookie >= eoe->cfg.queues)
+	if (fs->ring_cookie >= eoe->queues)
 		return eoe_rule_refuse(eoe, -EOPNOTSUPP,
 				       "action is neither 0 nor a queue");
 	return 0;
@@ -287,7 +287,7 @@ u32 eoe_rx_ring_count(struct net_device *ndev)
 {
 	struct eoe *eoe = netdev_priv(ndev);
 
-	return eoe->cfg.queues;
+	return eoe->queues;
 }
 
 /**
@@ -331,6 +331,23 @@ int eoe_rules_get(struct net_device *ndev, struct ethtool_rxnfc *info,
 }
 
 /**
+ * eoe_rules_set_usable() - allow rules on the GRO queues in use
+ * @eoe: the port
+ */
+void eoe_rules_set_usable(struct eoe *eoe)
+{
+	u32 usable = 0;
+	unsigned int i;
+
+	for (i = 0; i < eoe->queues; i++)
+		if (eoe_queue_is_gro(eoe, i))
+			usable |= BIT(i);
+	mutex_lock(&eoe->rule_lock);
+	eoe->rules.usable = usable;
+	mutex_unlock(&eoe->rule_lock);
+}
+
+/**
  * eoe_rules_init() - empty table; start following the interface's address
  * @eoe: the port, about to be registered
  *
@@ -338,12 +355,8 @@ int eoe_rules_get(struct net_device *ndev, struct ethtool_rxnfc *info,
  */
 int eoe_rules_init(struct eoe *eoe)
 {
-	unsigned int i;
-
 	mutex_init(&eoe->rule_lock);
-	for (i = 0; i < eoe->cfg.queues; i++)
-		if (eoe_queue_is_gro(eoe, i))
-			eoe->rules.usable |= BIT(i);
+	eoe_rules_set_usable(eoe);
 	eoe->inet_nb.notifier_call = eoe_inetaddr_event;
 	return register_inetaddr_notifier(&eoe->inet_nb);
 }
