@@ -32,7 +32,7 @@ export KERNEL INITRD DTB QEMU NET TIME
 ARCH := arm64
 CROSS_COMPILE ?= $(if $(filter aarch64,$(shell uname -m)),,aarch64-linux-gnu-)
 
-.PHONY: help setup device driver failing-driver matrix dtb image all run shell test test-boot lint fuzz coverage clean distclean
+.PHONY: help setup device qemu-tree test-tree qemu-matrix driver failing-driver matrix dtb image all run shell test test-boot lint fuzz coverage clean distclean
 
 help:
 	@echo 'make run       build everything, boot, move traffic, print a table (build/run.json)'
@@ -44,6 +44,9 @@ help:
 	@echo 'make coverage  how many lines and branches of the model the unit tests run'
 	@echo 'make setup     install and fetch what the build needs (others do this by themselves)'
 	@echo 'make device    build/device/xlnx-eoe.so, the emulated port'
+	@echo 'make qemu-tree a QEMU with the machine built in, no module (QEMU_SRC=DIR: your source tree)'
+	@echo 'make test-tree the qtest suite and a guest in that emulator (QEMU_SRC=DIR)'
+	@echo 'make qemu-matrix  build the module for each QEMU the archive has, and test it there'
 	@echo 'make driver    build/driver/xilinx_axienet_eoe.ko (KDIR=DIR: another kernel'\''s headers)'
 	@echo 'make matrix    compile the driver for each kernel the archive has (3 GB, ten minutes the first time)'
 	@echo 'make dtb       build/dtb/zcu102-eoe.dtb'
@@ -66,6 +69,18 @@ device: setup
 	@test -e build/device/build.ninja || meson setup build/device qemu-device $(qemu_options) >build/log/device-setup.log || \
 		{ tail -n 20 build/log/device-setup.log; rm -rf build/device; exit 1; }
 	@ninja -C build/device xlnx-eoe.so >build/log/device.log || { tail -n 40 build/log/device.log; exit 1; }
+
+# A QEMU source tree to put the device into; empty takes a copy of the distribution's.
+QEMU_SRC ?=
+qemu-tree: setup
+	@test-images/qemu-tree $(QEMU_SRC)
+
+test-tree: all qemu-tree
+	@QEMU=$(build)/qemu-tree/current/qemu-system-aarch64 tests/run-tests --suite qtest
+	@$(python) -m pytest -v -p no:cacheprovider --rootdir $(top) tests/tree
+
+qemu-matrix: setup
+	@test-images/qemu-matrix
 
 # ---- driver: built on a copy, so that the sources stay clean --------------
 driver: setup

@@ -2,10 +2,15 @@
 /*
  * The only place that knows how QEMU's internal interfaces differ between
  * releases. Include it first: it brings qemu/osdep.h. Compiled and run with
- * 10.0; what is said about others (8.2 to 11.x) has not been compiled yet.
+ * 10.0, compiled with 10.2; what is said about others (8.2 to 11.x) is not tried.
  */
 #ifndef XEOE_QOM_COMPAT_H
 #define XEOE_QOM_COMPAT_H
+
+/* What TCG's header may ask since 10.1: code of the system emulator, not of a target. */
+#ifndef COMPILING_SYSTEM_VS_USER
+#define COMPILING_SYSTEM_VS_USER
+#endif
 
 #include "qemu/osdep.h"
 

@@ -29,16 +29,21 @@ fetch_qemu() {
 		rm -rf "$dir"
 		mkdir -p "$dir"
 		mv "$scratch_dir/src" "$dir/src"
-		# Debian's tarball has no bundled wheel for this test helper.
-		sed -i '/^pycotap/d' "$dir/src/pythondeps.toml"
-		# Nor the firmware images, which its build looks for and we never install.
-		sed -n "s/^ *'\(edk2-.*\.fd\)',/\1.bz2/p" "$dir/src/pc-bios/meson.build" |
-			(cd "$dir/src/pc-bios" && xargs touch)
+		prepare_source "$dir/src"
 		logged qemu-configure "configuring" qemu_configure "$dir"
 		logged qemu-headers "generating headers" qemu_headers "$dir/build"
 		finish_step qemu "$key"
 	fi
 	ln -sfn "$version" "$build/qemu/current"
+}
+
+# prepare_source DIRECTORY: make Debian's tarball fit for configure.
+prepare_source() {
+	# It has no bundled wheel for this test helper.
+	sed -i '/^pycotap/d' "$1/pythondeps.toml"
+	# Nor the firmware images, which its build looks for and we never install.
+	sed -n "s/^ *'\(edk2-.*\.fd\)',/\1.bz2/p" "$1/pc-bios/meson.build" |
+		(cd "$1/pc-bios" && xargs touch)
 }
 
 # Only headers are wanted of this build, so every optional feature stays out;

@@ -133,8 +133,12 @@ static void faults_outlive_system_reset(Vm *vm) {
 
 static void bad_faults_on_the_command_line_end_the_start(Vm *vm) {
     const char *const args[] = {
-        "-M",   "xlnx-zcu102-eoe", "-display", "none",    "-monitor",
-        "none", "-serial",         "none",     "-global", "xlnx-eoe-port.fault=kind=drop,dir=up",
+        "-M",       "xlnx-zcu102-eoe",
+        "-display", "none",
+        "-audio",   "none",
+        "-monitor", "none",
+        "-serial",  "none",
+        "-global",  "xlnx-eoe-port.fault=kind=drop,dir=up",
         NULL,
     };
     g_autofree char *output = NULL;

@@ -72,7 +72,7 @@ static void launcher_names_a_missing_emulator(Vm *vm G_GNUC_UNUSED) {
 }
 
 static void launcher_names_a_missing_module(Vm *vm G_GNUC_UNUSED) {
-    const char *const env[] = {"XLNX_EOE_MODULE=/no/such/module.so", NULL};
+    const char *const env[] = {"QEMU=" XEOE_FAKE_QEMU, "XLNX_EOE_MODULE=/no/such/module.so", NULL};
 
     expect_end(env, machines, 1, "/no/such/module.so, which cannot be read");
 }
