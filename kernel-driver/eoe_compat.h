@@ -65,6 +65,25 @@ static inline void eoe_queue_set_napi(struct net_device *ndev,
 }
 
 /**
+ * eoe_napi_add() - list a NAPI whose settings outlive it
+ * @ndev: the device
+ * @napi: NAPI of a receive queue
+ * @poll: its poll function
+ * @index: the queue's number
+ */
+static inline void eoe_napi_add(struct net_device *ndev,
+				struct napi_struct *napi,
+				int (*poll)(struct napi_struct *, int),
+				int index)
+{
+#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 13, 0)
+	netif_napi_add_config(ndev, napi, poll, index);
+#else
+	netif_napi_add(ndev, napi, poll);
+#endif
+}
+
+/**
  * eoe_napi_set_irq() - name the interrupt of a NAPI for netdev-genl
  * @napi: NAPI, just added
  * @virq: its interrupt

@@ -39,7 +39,10 @@ static bool eoe_irq_channel(struct eoe_chan *chan)
 	}
 	if (sr & EOE_SR_PACKETS) {
 		eoe_irq_off(chan);
-		napi_schedule(&chan->napi);
+		/* A queue that is not in use has no NAPI, whatever its line says. */
+		if (test_bit(EOE_RUNNING, &chan->eoe->flags) &&
+		    chan->queue < chan->eoe->queues)
+			napi_schedule(&chan->napi);
 	}
 	return true;
 }

@@ -153,12 +153,6 @@ static void eoe_chan_init(struct eoe *eoe, struct eoe_chan *chan,
 	chan->rx = rx;
 	chan->regs = eoe->dma + MCDMA_CHAN(base, chan->id);
 	spin_lock_init(&chan->lock);
-	if (rx)
-		netif_napi_add(eoe->ndev, &chan->napi, eoe_rx_poll);
-	else
-		netif_napi_add_tx(eoe->ndev, &chan->napi, eoe_tx_poll);
-	eoe_napi_set_irq(&chan->napi, rx ? eoe->cfg.rx_irq[queue] :
-					   eoe->cfg.tx_irq[queue]);
 }
 
 static void eoe_queues_init(struct eoe *eoe)

@@ -13,6 +13,52 @@
 
 #define EOE_STATS_PERIOD	(2 * HZ)
 
+/*
+ * Kernels from 6.17 on wait in `threaded` until every NAPI that is listed is
+ * enabled, so one that is off must not be listed.
+ */
+static void eoe_napi_on(struct eoe *eoe)
+{
+	struct net_device *ndev = eoe->ndev;
+	unsigned int i;
+
+	for (i = 0; i < eoe->queues; i++) {
+		struct eoe_queue *q = &eoe->queue[i];
+
+		netif_napi_add_tx(ndev, &q->tx.napi, eoe_tx_poll);
+		eoe_napi_set_irq(&q->tx.napi, eoe->cfg.tx_irq[i]);
+		eoe_napi_add(ndev, &q->rx.napi, eoe_rx_poll, i);
+		eoe_napi_set_irq(&q->rx.napi, eoe->cfg.rx_irq[i]);
+		napi_enable(&q->tx.napi);
+		napi_enable(&q->rx.napi);
+		eoe_queue_set_napi(ndev, i, true, &q->rx.napi);
+		eoe_queue_set_napi(ndev, i, false, &q->tx.napi);
+	}
+}
+
+static void eoe_napi_off(struct eoe *eoe)
+{
+	struct net_device *ndev = eoe->ndev;
+	unsigned int i;
+
+	for (i = 0; i < eoe->queues; i++) {
+		struct eoe_queue *q = &eoe->queue[i];
+
+		eoe_queue_set_napi(ndev, i, true, NULL);
+		eoe_queue_set_napi(ndev, i, false, NULL);
+		napi_disable(&q->tx.napi);
+		napi_disable(&q->rx.napi);
+		timer_delete_sync(&q->refill);
+		__netif_napi_del(&q->tx.napi);
+		__netif_napi_del(&q->rx.napi);
+	}
+	/*
+	 * A poll looks at its ring once more after napi_complete_done(), and
+	 * what walks the list of NAPIs may still be there.
+	 */
+	synchronize_net();
+}
+
 /**
  * eoe_start() - start engine, MAC and polling on the rings in place
  * @eoe: the port, stopped; interrupts requested; called with RTNL held
@@ -21,7 +67,6 @@
  */
 int eoe_start(struct eoe *eoe)
 {
-	unsigned int i;
 	int ret;
 
 	if (eoe_is_lost(eoe))
@@ -38,10 +83,7 @@ int eoe_start(struct eoe *eoe)
 	eoe_offload_configure(eoe);
 	eoe_dma_set_moderation(eoe);
 
-	for (i = 0; i < eoe->queues; i++) {
-		napi_enable(&eoe->queue[i].tx.napi);
-		napi_enable(&eoe->queue[i].rx.napi);
-	}
+	eoe_napi_on(eoe);
 	clear_bit(EOE_FAILED, &eoe->flags);
 	clear_bit(EOE_TX_HELD, &eoe->flags);
 	set_bit(EOE_RUNNING, &eoe->flags);
@@ -142,15 +184,7 @@ void eoe_stop(struct eoe *eoe)
 		eoe_irq_off(&eoe->queue[i].tx);
 		eoe_irq_off(&eoe->queue[i].rx);
 	}
-	for (i = 0; i < eoe->queues; i++) {
-		struct eoe_queue *q = &eoe->queue[i];
-
-		napi_disable(&q->tx.napi);
-		napi_disable(&q->rx.napi);
-		timer_delete_sync(&q->refill);
-	}
-	/* A poll looks at its ring once more after napi_complete_done(). */
-	synchronize_net();
+	eoe_napi_off(eoe);
 	/* A completion may have woken a queue just before it was held. */
 	netif_tx_disable(eoe->ndev);
 
@@ -164,7 +198,6 @@ static int eoe_open(struct net_device *ndev)
 {
 	struct eoe *eoe = netdev_priv(ndev);
 	struct eoe_rings rings;
-	unsigned int i;
 	int ret;
 
 	ret = eoe_rings_alloc(eoe, &rings, eoe->queues, eoe->tx_count,
@@ -186,10 +219,6 @@ static int eoe_open(struct net_device *ndev)
 	if (ret)
 		goto err_phy;
 
-	for (i = 0; i < eoe->queues; i++) {
-		eoe_queue_set_napi(ndev, i, true, &eoe->queue[i].rx.napi);
-		eoe_queue_set_napi(ndev, i, false, &eoe->queue[i].tx.napi);
-	}
 	phylink_start(eoe->phylink);
 	eoe_health_good(eoe);
 	netif_tx_start_all_queues(ndev);
@@ -217,10 +246,6 @@ static int eoe_close(struct net_device *ndev)
 	phylink_disconnect_phy(eoe->phylink);
 	if (test_bit(EOE_RUNNING, &eoe->flags))
 		eoe_stop(eoe);
-	for (i = 0; i < eoe->queues; i++) {
-		eoe_queue_set_napi(ndev, i, true, NULL);
-		eoe_queue_set_napi(ndev, i, false, NULL);
-	}
 	eoe_irq_free(eoe);
 	eoe_rings_swap(eoe, &rings);
 	eoe_rings_free(eoe, &rings);
@@ -232,23 +257,12 @@ static int eoe_close(struct net_device *ndev)
 /* Tells the stack how many queues there are; only more of them can fail. */
 static int eoe_set_queues(struct eoe *eoe, unsigned int queues)
 {
-	struct net_device *ndev = eoe->ndev;
-	unsigned int i;
-	int ret;
+	int ret = netif_set_real_num_queues(eoe->ndev, queues, queues);
 
-	ret = netif_set_real_num_queues(ndev, queues, queues);
 	if (ret)
 		return ret;
 	eoe->queues = queues;
 	eoe_rules_set_usable(eoe);
-	for (i = 0; i < eoe->cfg.queues && netif_running(ndev); i++) {
-		struct eoe_queue *q = &eoe->queue[i];
-
-		eoe_queue_set_napi(ndev, i, true,
-				   i < queues ? &q->rx.napi : NULL);
-		eoe_queue_set_napi(ndev, i, false,
-				   i < queues ? &q->tx.napi : NULL);
-	}
 	return 0;
 }
 

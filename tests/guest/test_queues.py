@@ -86,3 +86,25 @@ def test_set_while_down_and_kept(all_queues: Vm, peer: TapPeer) -> None:
     # What queues have counted that are no longer used still counts.
     after = counters(vm)
     assert all(after[name] >= before[name] for name in before if name.endswith("_packets"))
+
+
+def test_threaded_napi_ends_with_any_number_of_queues(all_queues: Vm) -> None:
+    """Kernels from 6.17 on wait for every listed NAPI, for ever if one is off."""
+    vm = all_queues
+    threads = "ps w | grep -c '[n]api/eth0-'"
+    for change in (
+        "ethtool -L eth0 combined 2",
+        "ip link set eth0 down",
+        "ip link set eth0 up",
+        "ethtool -L eth0 combined 16",
+    ):
+        vm.run("echo 1 > /sys/class/net/eth0/threaded", 20, check=False)
+        vm.run(change, 60)
+        # While the interface is down there is no NAPI, and the answer is EOPNOTSUPP.
+        off = vm.run("echo 0 > /sys/class/net/eth0/threaded", 20, check=False)
+        assert (off.status == 0) == ("down" not in change), off.output
+    vm.run("echo 1 > /sys/class/net/eth0/threaded")
+    assert vm.run(threads).output.strip() == "32"  # transmit queues have their own
+    vm.run(REACHED, 60)
+    vm.run("echo 0 > /sys/class/net/eth0/threaded", 20)
+    vm.run(REACHED, 60)
