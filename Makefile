@@ -25,6 +25,9 @@ KDIR ?= $(build)/linux/current/headers
 NET ?=
 # Seconds each row of the table is measured for.
 TIME ?= 1
+# How long `make stress` goes on, and what repeats a run of it.
+MINUTES ?= 10
+SEED ?=
 # Seconds each fuzz target runs for with `make fuzz`.
 SECONDS ?= 600
 export KERNEL INITRD DTB QEMU NET TIME
@@ -32,7 +35,7 @@ export KERNEL INITRD DTB QEMU NET TIME
 ARCH := arm64
 CROSS_COMPILE ?= $(if $(filter aarch64,$(shell uname -m)),,aarch64-linux-gnu-)
 
-.PHONY: help setup device qemu-tree test-tree qemu-matrix driver failing-driver matrix dtb image all run shell test test-boot lint fuzz coverage clean distclean
+.PHONY: help setup device qemu-tree test-tree qemu-matrix driver failing-driver matrix dtb image all run shell test test-boot stress lint fuzz coverage clean distclean
 
 help:
 	@echo 'make run       build everything, boot, move traffic, print a table (build/run.json)'
@@ -40,6 +43,7 @@ help:
 	@echo 'make test      all tests; T=PATTERN for some by name, SUITE=lint|unit|fuzz|qtest|guest for one suite'
 	@echo 'make lint      the checkers alone: formats, styles, static analysis, links, licenses'
 	@echo 'make test-boot  trees of other boards, twenty warm reboots (7 minutes)'
+	@echo 'make stress    everything at once, in both directions, for ten minutes (MINUTES=, SEED= to repeat)'
 	@echo 'make fuzz      the fuzz targets alone, for ten minutes each (SECONDS=)'
 	@echo 'make coverage  how many lines and branches of the model the unit tests run'
 	@echo 'make setup     install and fetch what the build needs (others do this by themselves)'
@@ -150,6 +154,9 @@ test: all
 # What takes too long for every run: the trees of other boards, twenty reboots.
 test-boot: all
 	@$(python) -m pytest -v -p no:cacheprovider --rootdir $(top) tests/boot
+
+stress: all
+	@$(python) -m tests.guest.stress --minutes $(MINUTES) $(if $(SEED),--seed $(SEED))
 
 lint: setup
 	@test-images/setup lint

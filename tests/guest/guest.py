@@ -6,11 +6,13 @@ from __future__ import annotations
 import json
 import re
 import socket
+import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
+from tests.rig.console import PATIENCE
 from tests.rig.peer import GUEST_ADDRESS, PEER_ADDRESS, TapPeer
 from tests.rig.vm import Vm
 
@@ -27,7 +29,9 @@ __all__ = [
     "background",
     "counters",
     "facts",
+    "flood",
     "gained",
+    "leaks",
     "udp_socket",
 ]
 
@@ -66,7 +70,7 @@ class Background:
     def output(self, timeout: float = 30) -> str:
         """Waits for its end and returns what it printed."""
         if not self._done:
-            tries = int(timeout * 10)
+            tries = int(timeout * PATIENCE * 10)
             self.vm.run(
                 f"for i in $(seq {tries}); do kill -0 {self.pid} 2>/dev/null || exit 0; sleep 0.1; "
                 f"done; cat {self.log}; kill {self.pid}; exit 1",
@@ -106,3 +110,49 @@ def udp_socket(peer: TapPeer, port: int = 0, address: str = PEER_ADDRESS) -> soc
     made.bind((address, port))
     made.settimeout(10)
     return made
+
+
+LEAKS = """mount -t debugfs none /sys/kernel/debug 2>/dev/null
+cd /sys/kernel/debug 2>/dev/null && [ -e kmemleak ] || exit 0
+sleep 6
+echo scan >kmemleak
+cat kmemleak"""
+
+
+def leaks(vm: Vm) -> str:
+    """What kmemleak has to report, where the kernel has it; the driver may be in or out.
+
+    An object younger than five seconds is none yet.
+    """
+    return vm.run(LEAKS, 180).output.strip()
+
+
+@contextmanager
+def flood(peer: TapPeer, vm: Vm) -> Iterator[None]:
+    """Datagrams in as fast as the peer can send them, and large sends out without end."""
+    stop = threading.Event()
+
+    def send() -> None:
+        with udp_socket(peer) as sock:
+            while not stop.is_set():
+                for port in (5101, 5102, 7777):
+                    try:
+                        sock.sendto(b"f" * 1400, (GUEST_ADDRESS, port))
+                    except OSError:
+                        stop.wait(0.01)
+
+    peer.run(["ip", "neigh", "replace", GUEST_ADDRESS, "lladdr", "00:0a:35:00:22:01",
+              "dev", "tap0"])  # fmt: skip
+    thread = threading.Thread(target=send)
+    thread.start()
+    sender = (
+        f"sh -c 'while :; do guest-udp gso --to {PEER_ADDRESS} --port 9 --total 60000 --gso 1400 "
+        "|| sleep 0.1; done'"
+    )
+    try:
+        with background(vm, sender, ready=""):
+            yield
+    finally:
+        stop.set()
+        thread.join()
+        peer.run(["ip", "neigh", "del", GUEST_ADDRESS, "dev", "tap0"])

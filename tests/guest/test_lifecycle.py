@@ -3,13 +3,9 @@
 
 from __future__ import annotations
 
-import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
-
 import pytest
 
-from tests.guest.guest import GUEST_ADDRESS, PEER_ADDRESS, background, udp_socket
+from tests.guest.guest import PEER_ADDRESS, flood
 from tests.rig.peer import TapPeer
 from tests.rig.vm import Vm
 
@@ -18,37 +14,6 @@ REACHED = (
     f"for i in $(seq 30); do ping -c 1 -W 1 {PEER_ADDRESS} >/dev/null && exit 0; sleep 0.2; done; "
     "exit 1"
 )
-
-
-@contextmanager
-def flood(peer: TapPeer, vm: Vm) -> Iterator[None]:
-    """Datagrams in as fast as the peer can send them, and large sends out without end."""
-    stop = threading.Event()
-
-    def send() -> None:
-        with udp_socket(peer) as sock:
-            while not stop.is_set():
-                for port in (5101, 5102, 7777):
-                    try:
-                        sock.sendto(b"f" * 1400, (GUEST_ADDRESS, port))
-                    except OSError:
-                        stop.wait(0.01)
-
-    peer.run(["ip", "neigh", "replace", GUEST_ADDRESS, "lladdr", "00:0a:35:00:22:01",
-              "dev", "tap0"])  # fmt: skip
-    thread = threading.Thread(target=send)
-    thread.start()
-    sender = (
-        f"sh -c 'while :; do guest-udp gso --to {PEER_ADDRESS} --port 9 --total 60000 --gso 1400 "
-        "|| sleep 0.1; done'"
-    )
-    try:
-        with background(vm, sender, ready=""):
-            yield
-    finally:
-        stop.set()
-        thread.join()
-        peer.run(["ip", "neigh", "del", GUEST_ADDRESS, "dev", "tap0"])
 
 
 def add_rules(vm: Vm) -> None:

@@ -24,6 +24,8 @@ from pathlib import Path
 CHUNK = 2000
 TAIL = 4000
 LONGEST_MATCH = 200
+# How many times as long a guest may take: a debug kernel's is slow.
+PATIENCE = float(os.environ.get("EOE_PATIENCE", "1"))
 # Bytes that printf %b and a quoted argument leave as they are.
 PLAIN = set(
     b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789 _-./=:,@{}()[]|&;$<>!+"
@@ -115,7 +117,7 @@ class Console:
 
     def _wait(self, pattern: bytes, timeout: float, what: str) -> tuple[bytes, re.Match[bytes]]:
         """Waits for pattern, drops everything up to its end; returns what was before it, and it."""
-        deadline = time.monotonic() + timeout
+        deadline = time.monotonic() + timeout * PATIENCE
         compiled = re.compile(pattern)
         searched = 0
         with self._changed:
@@ -157,7 +159,10 @@ class Console:
         self.run("true", 20)
 
     def run(self, script: str, timeout: float = 30) -> Result:
-        """Runs a shell script of any length; it is stopped in the guest after timeout seconds."""
+        """Runs a shell script of any length; it is stopped in the guest after timeout seconds.
+
+        Seconds are PATIENCE times as long.
+        """
         with self._lock:
             nonce = f"{self._prefix}{next(self._numbers)}"
             mark = re.escape(f"@{nonce}".encode())
@@ -167,7 +172,7 @@ class Console:
                 # One at a time: the answer says that the guest's buffer is empty again.
                 self.send(f"eoe_put {nonce} '{piece}'; printf '\\n@%s+\\n' {nonce}\n")
                 self._wait(rb"\n%s\+\r?\n" % mark, 20, what)
-            self.send(f"eoe_put {nonce} '{pieces[-1]}'; eoe_do {nonce} {timeout:g}\n")
+            self.send(f"eoe_put {nonce} '{pieces[-1]}'; eoe_do {nonce} {timeout * PATIENCE:g}\n")
             self._wait(rb"\n%s:\r?\n" % mark, timeout + 15, what)
             # The rest follows as fast as a serial port is.
             output, status = self._wait(rb"\r?\n%s=(\d+)\r?\n" % mark, 30, what)
