@@ -35,7 +35,7 @@ export KERNEL INITRD DTB QEMU NET TIME
 ARCH := arm64
 CROSS_COMPILE ?= $(if $(filter aarch64,$(shell uname -m)),,aarch64-linux-gnu-)
 
-.PHONY: help setup device qemu-tree test-tree qemu-matrix driver failing-driver matrix dtb image all run shell test test-boot stress lint fuzz coverage clean distclean
+.PHONY: help setup device qemu-tree test-tree qemu-matrix driver failing-driver matrix dtb image all run shell test test-boot test-debug stress lint fuzz coverage clean distclean
 
 help:
 	@echo 'make run       build everything, boot, move traffic, print a table (build/run.json)'
@@ -43,6 +43,7 @@ help:
 	@echo 'make test      all tests; T=PATTERN for some by name, SUITE=lint|unit|fuzz|qtest|guest for one suite'
 	@echo 'make lint      the checkers alone: formats, styles, static analysis, links, licenses'
 	@echo 'make test-boot  trees of other boards, twenty warm reboots (7 minutes)'
+	@echo 'make test-debug  the guest tests and a stress run on a kernel with KASAN, lockdep, kmemleak and more'
 	@echo 'make stress    everything at once, in both directions, for ten minutes (MINUTES=, SEED= to repeat)'
 	@echo 'make fuzz      the fuzz targets alone, for ten minutes each (SECONDS=)'
 	@echo 'make coverage  how many lines and branches of the model the unit tests run'
@@ -107,7 +108,7 @@ failing-driver: setup
 	@cp -u $(wildcard kernel-driver/*.[ch] tests/guest/failing_driver/*.[ch]) build/failing-driver/
 	@{ cat kernel-driver/Kbuild; echo 'xilinx_axienet_eoe-y += fail_points.o'; \
 		echo 'ccflags-y += -include $$(src)/fail_points.h'; } >build/failing-driver/Kbuild
-	@flock build/stamp/driver.lock $(MAKE) -C $(KDIR) M=$(build)/failing-driver ARCH=$(ARCH) CROSS_COMPILE=$(CROSS_COMPILE) modules >build/log/failing-driver.log 2>&1 || \
+	@flock build/stamp/driver.lock $(MAKE) -C $(KDIR) M=$(build)/failing-driver ARCH=$(ARCH) CROSS_COMPILE=$(CROSS_COMPILE) $(if $(KERNEL_CC),CC=$(KERNEL_CC)) modules >build/log/failing-driver.log 2>&1 || \
 		{ tail -n 30 build/log/failing-driver.log; exit 1; }
 	@$(CROSS_COMPILE)strip --strip-debug build/failing-driver/xilinx_axienet_eoe.ko
 
@@ -154,6 +155,19 @@ test: all
 # What takes too long for every run: the trees of other boards, twenty reboots.
 test-boot: all
 	@$(python) -m pytest -v -p no:cacheprovider --rootdir $(top) tests/boot
+
+# Tests that need no guest, or bring a kernel of their own, find nothing new on a debug kernel.
+not_debug := bare binding images in_tree interop kernel_log kernels packaging stress takeover
+test-debug: export EOE_IMAGE := debug-kernel/image
+test-debug: export EOE_PATIENCE := 5
+test-debug: all
+	@test-images/debug-kernel
+	@mkdir -p build/results
+	@rc=0; export KDIR=$(build)/debug-kernel/build KERNEL_CC=$(GUEST_CC); \
+		$(python) -m pytest -v -p no:cacheprovider --rootdir $(top) --junitxml build/results/debug.xml \
+			$(not_debug:%=--ignore tests/guest/test_%.py) $(if $(T),-k '$(T)') tests/guest || rc=$$?; \
+		[ -n '$(T)' ] || $(python) -m tests.guest.stress --minutes $(MINUTES) $(if $(SEED),--seed $(SEED)) || rc=$$?; \
+		exit $$rc
 
 stress: all
 	@$(python) -m tests.guest.stress --minutes $(MINUTES) $(if $(SEED),--seed $(SEED))

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.guest.guest import leaks
 from tests.guest.wire import Capture
 from tests.rig.kernel_log import reports
 from tests.rig.parts import BUILD, Parts
@@ -56,6 +57,8 @@ def shared_vm(peer: TapPeer, parts: Parts) -> Iterator[Vm]:
         vm.wait_ready()
         vm.run("sysctl -qw net.core.rmem_max=8388608 net.core.wmem_max=8388608")
         yield vm
+        found = leaks(vm)
+        assert not found, f"kmemleak, after all tests:\n{found}"
 
 
 @pytest.fixture

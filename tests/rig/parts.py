@@ -19,6 +19,8 @@ __all__ = ["BUILD", "CROSS", "TOP", "Archive", "Parts"]
 # For the kernel's make.
 CROSS = ("ARCH=arm64",
          f"CROSS_COMPILE={'' if os.uname().machine == 'aarch64' else 'aarch64-linux-gnu-'}")  # fmt: skip
+# Where the guest's kernel, initrd and driver are: what was built, or another set of the three.
+IMAGE = BUILD / os.environ.get("EOE_IMAGE", "image")
 # Where the driver is in the guest.
 DRIVER = "driver/xilinx_axienet_eoe.ko"
 
@@ -32,12 +34,12 @@ def _chosen(variable: str, default: Path) -> Path:
 class Parts:
     """Files that make a guest. The environment's KERNEL, INITRD and DTB come first."""
 
-    kernel: Path = field(default_factory=lambda: _chosen("KERNEL", BUILD / "image/Image"))
+    kernel: Path = field(default_factory=lambda: _chosen("KERNEL", IMAGE / "Image"))
     initrd: Path = field(
-        default_factory=lambda: _chosen("INITRD", BUILD / "image/initrd.cpio.gz")
+        default_factory=lambda: _chosen("INITRD", IMAGE / "initrd.cpio.gz")
     )
     dtb: Path = field(default_factory=lambda: _chosen("DTB", BUILD / "dtb/zcu102-eoe.dtb"))
-    driver: Path = BUILD / "image/xilinx_axienet_eoe.ko"
+    driver: Path = IMAGE / "xilinx_axienet_eoe.ko"
     launcher: Path = TOP / "qemu-device/bin/qemu-system-aarch64-eoe"
     iperf3: Path = BUILD / "tools/iperf3"
 
